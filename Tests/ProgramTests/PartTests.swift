@@ -431,6 +431,20 @@ import Testing
         #expect(folder.contents == ["in.mkv", "in.y4m"])
     }
 
+    /// A slow job is sampled however short the clip is.
+    @Test func estimatesOfSlowJobsAreFasterThanTheJobs() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(48, width: 192, height: 108)), to: "in.y4m")
+        let run = try vfx(
+            "upscale", "in.y4m", "-o", "out.mkv", "--scale", "2", "--quality", "high", "--codec", "ffv1", "--threads",
+            "1", "--estimate", "--json", environment: ["VFX_CPU": "c"], in: folder)
+        #expect(run.status == 0, "\(run.standardError)")
+        let event = try #require(try events(run.outputText).last)
+        #expect(event["frames"] as? Int == 48)
+        let seconds = try #require(event["seconds"] as? Double)
+        #expect(try #require(event["sampled_frames"] as? Int) <= 24, "a job of \(seconds) s")
+    }
+
     /// Samples are written to temporary files, which errors do not name.
     @Test(arguments: [
         (["-o", "-"], "standard output: standard output has no extension; specify a format with --format"),

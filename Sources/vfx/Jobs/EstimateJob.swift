@@ -84,11 +84,12 @@ extension ConversionJob {
     ///   - file: the file or numbered images to write.
     ///   - extras: the folder for those of the extra outputs, and the duration of what the whole job makes.
     ///   - compression: how strongly the input was compressed, if that has been measured.
-    /// - Returns: what the run did, and how many seconds passed until it wrote the first frame.
+    /// - Returns: what the run did, how many seconds passed until it wrote the first frame, and by how many KiB memory
+    ///   grew with each frame in the second half.
     fileprivate func runSample(
         _ part: ClipPart, to file: String, extras: (folder: String, duration: MediaTime?),
         compression: SourceCompression?
-    ) throws -> (report: ConversionReport, lead: Double) {
+    ) throws -> (report: ConversionReport, lead: Double, memoryPerFrame: Double) {
         let prepared = try sampling(part, to: file, compression: compression).prepare()
         var reader = prepared.reader
         guard let part = prepared.part else {
@@ -128,7 +129,7 @@ extension ConversionJob {
         Signals.shared.watch { pipeline.cancel() }
         do {
             let start = ContinuousClock.now, report = try pipeline.run()
-            return (report, timed.firstWrite.map { ($0 - start) / .seconds(1) } ?? 0)
+            return (report, timed.firstWrite.map { ($0 - start) / .seconds(1) } ?? 0, timed.memoryPerFrame)
         } catch is CancellationError {
             throw Signals.shared.failure
         } catch {
@@ -159,14 +160,21 @@ private struct JobSampler {
         /// The time from then until the output was complete.
         var seconds: Double
         var bytes: Int
+        /// By how much memory grew with each frame written in the second half of the run, in KiB.
+        var memoryPerFrame: Double
+
+        var duration: Double { lead + seconds }
     }
 
     /// Jobs that take less than this many seconds are done completely.
     private static let shortJob = 8.0
     /// Jobs that take less than this many seconds are done completely if samples would be half of them.
     private static let mediumJob = 30.0
-    /// The number of frames of the first run, which measures the speed.
-    private static let firstRun = 12
+    /// The number of frames of the first run, which tells how many frames there is time for.
+    private static let probe = 2
+    /// The number of frames of the second run, which measures the speed, and the least number if there is no time for
+    /// so many.
+    private static let firstRun = 12, leastRun = 4
     /// The largest number of frames of the shorter sample.
     private static let longestHalf = 480
     /// The usual distance between keyframes in the output, in frames.
@@ -183,24 +191,49 @@ private struct JobSampler {
     func estimate() throws -> JobEstimate {
         Signals.shared.willOpenOutput()
         defer { Signals.shared.didCloseOutput() }
-        let clock = ContinuousClock(), begin = clock.now
+        let begin = ContinuousClock.now
+        func left() -> Double { Self.mostSeconds - (.now - begin) / .seconds(1) }
         // The first run also loads and prepares things, so it is slower than the others.
-        let initial = try sample(Self.firstRun, at: Self.places[0])
-        let speed = Double(initial.read) / max(0.001, initial.lead + initial.seconds)
+        let probe = try sample(Self.probe, at: Self.places[0])
+        if probe.read == count { return result([probe], [], sampled: count) }
+        let perFrame = max(0.001, probe.seconds / Double(probe.read))
+        if Double(count) * perFrame < Self.shortJob { return try whole(after: probe.read) }
+        guard count > 2 * Self.leastRun else {
+            guard Double(count) * perFrame > Self.mediumJob else { return try whole(after: probe.read) }
+            return result([probe], [], sampled: probe.read)
+        }
+        let affordable = min(count / 2 - probe.read, Int((left() - probe.lead) / perFrame))
+        let initial = try sample(min(Self.firstRun, max(Self.leastRun, affordable)), at: Self.places[0])
+        let speed = Double(initial.read) / max(0.001, initial.duration)
+        guard speed > Self.fillingSpeed else {
+            if Double(count) < Self.shortJob * speed { return try whole(after: probe.read + initial.read) }
+            var runs = [initial]
+            for place in Self.places.dropFirst()
+            where initial.duration < left() && probe.read + (runs.count + 1) * initial.read <= count / 2 {
+                runs.append(try sample(initial.read, at: place))
+            }
+            var estimate = result(runs, [probe], sampled: probe.read + runs.count * initial.read)
+            // So few frames leave the buffers of encoders unfilled.
+            let unfilled = max(0, min(estimate.frames, Self.fillingRun) - initial.written)
+            estimate.peakMemoryKiB = estimate.peakMemoryKiB.map { $0 + Int(max(0, initial.memoryPerFrame)) * unfilled }
+            return estimate
+        }
         let half = min(max(Self.firstRun, Int(speed * 0.7)), Self.longestHalf)
         let isLong = Double(count) > (count > 6 * half * Self.places.count ? Self.shortJob : Self.mediumJob) * speed
-        guard isLong, count > 4 * half else {
-            let whole = try run(first, count)
-            return result([whole], [], sampled: initial.read + count, peakMemoryKiB: ProcessMemory.peakKiB)
-        }
+        guard isLong, count > 4 * half else { return try whole(after: probe.read + initial.read) }
         var (short, long): ([Sample], [Sample]) = ([], [])
-        for place in Self.places where long.isEmpty || (clock.now - begin) / .seconds(1) < Self.mostSeconds {
+        for place in Self.places where long.isEmpty || left() > 0 {
             short.append(try sample(half, at: place))
-            let filling = long.isEmpty && speed > Self.fillingSpeed ? Self.fillingRun : 0
-            long.append(try sample(max(2 * half, filling), at: place))
+            long.append(try sample(max(2 * half, long.isEmpty ? Self.fillingRun : 0), at: place))
         }
-        let sampled = (short + long).reduce(initial.read) { $0 + $1.read }
-        return result(long, short, sampled: sampled, peakMemoryKiB: ProcessMemory.peakKiB)
+        return result(long, short, sampled: (short + long).reduce(probe.read + initial.read) { $0 + $1.read })
+    }
+
+    /// Does the job completely.
+    ///
+    /// - Parameter sampled: the number of frames of the samples before.
+    private func whole(after sampled: Int) throws -> JobEstimate {
+        result([try run(first, count)], [], sampled: sampled + count)
     }
 
     /// Runs a sample of `length` frames around a place.
@@ -216,7 +249,7 @@ private struct JobSampler {
         let file = folder.appending(path: name).path
         let extras = folder.path + ".extra"
         defer { try? FileManager.default.removeItem(atPath: extras) }
-        let (report, lead) = try job.runSample(
+        let (report, lead, memoryPerFrame) = try job.runSample(
             try ClipPart(start: .frame(place), end: .length(.frame(length))), to: file,
             extras: (extras, made.duration), compression: compression)
         var bytes = 0
@@ -227,7 +260,7 @@ private struct JobSampler {
         }
         return Sample(
             read: length, written: report.framesWritten, lead: lead, seconds: max(0, report.seconds - lead),
-            bytes: bytes)
+            bytes: bytes, memoryPerFrame: memoryPerFrame)
     }
 
     /// Extrapolates from samples to the whole job.
@@ -235,7 +268,7 @@ private struct JobSampler {
     /// - Parameters:
     ///   - samples: runs at different places, or one of everything.
     ///   - shorter: shorter runs at the same places; none for one of everything.
-    private func result(_ samples: [Sample], _ shorter: [Sample], sampled: Int, peakMemoryKiB: Int?) -> JobEstimate {
+    private func result(_ samples: [Sample], _ shorter: [Sample], sampled: Int) -> JobEstimate {
         func sum(_ value: (Sample) -> Double) -> Double { samples.reduce(0) { $0 + value($1) } }
         let read = sum { Double($0.read) }, runs = Double(samples.count), total = Double(count)
         let frames = Int((sum { Double($0.written) } / read * total).rounded())
@@ -252,6 +285,6 @@ private struct JobSampler {
             frames: frames, bytes: bytes > 0 ? Int(bytes) : nil,
             // Before a sample, the decoder may have to go through a whole group of pictures.
             seconds: whole(\.seconds, times: 1) + (samples.map(\.lead).min() ?? 0),
-            peakMemoryKiB: peakMemoryKiB, sampledFrames: sampled)
+            peakMemoryKiB: ProcessMemory.peakKiB, sampledFrames: sampled)
     }
 }

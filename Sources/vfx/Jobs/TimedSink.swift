@@ -1,13 +1,22 @@
 internal import FrameCore
 
-/// A sink that notes when the first frame was written, and passes everything on.
+/// A sink that notes when the first frame was written and how memory grows, and passes everything on.
 ///
 /// `@unchecked Sendable`: the pipeline makes one call at a time, except ``stop()`` and ``abandon()``, which change nothing here.
 final class TimedSink: FrameSink, @unchecked Sendable {
     private let sink: any FrameSink
     private(set) var firstWrite: ContinuousClock.Instant?
+    /// The memory in KiB before each frame.
+    private var memory: [Int] = []
 
     init(_ sink: any FrameSink) { self.sink = sink }
+
+    /// By how much memory grew with each frame in the second half of those written, in KiB.
+    var memoryPerFrame: Double {
+        let middle = memory.count / 2
+        guard let last = memory.last, memory.count - 1 > middle else { return 0 }
+        return Double(last - memory[middle]) / Double(memory.count - 1 - middle)
+    }
 
     var resumePoint: ResumePoint { sink.resumePoint }
     var wantsMore: Bool { sink.wantsMore }
@@ -16,6 +25,7 @@ final class TimedSink: FrameSink, @unchecked Sendable {
 
     func write(_ frame: Frame) throws {
         firstWrite = firstWrite ?? .now
+        memory.append(ProcessMemory.residentKiB ?? 0)
         try sink.write(frame)
     }
 

@@ -58,9 +58,14 @@ struct MemoryBudget {
 /// The memory use of this process and the limits set by the system.
 package enum ProcessMemory {
     /// The peak resident memory in KiB; nil if the system does not report it.
-    static var peakKiB: Int? {
+    static var peakKiB: Int? { status("VmHWM:") }
+
+    /// The resident memory in KiB; nil if the system does not report it.
+    static var residentKiB: Int? { status("VmRSS:") }
+
+    private static func status(_ name: String) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) }
     }
 

@@ -57,6 +57,12 @@ struct PairTracker {
         estimator = MotionEstimator(effort: effort, threads: threads)
     }
 
+    /// Drops all frames and their motion.
+    mutating func forget() {
+        references = []
+        latest = nil
+    }
+
     /// Returns a frame prepared for matching. Each frame is prepared only once for the two pairs it belongs to.
     mutating func reference(_ picture: PixelBuffer) throws(FrameError) -> ReferenceFrame {
         let reference: ReferenceFrame

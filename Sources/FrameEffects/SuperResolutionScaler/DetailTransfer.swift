@@ -13,10 +13,10 @@ struct DetailTransfer {
     /// Rows of the source that a thread processes at a time.
     private static let bandHeight = 16
     private static let margin = 32
-    /// For the previous output, in which the detail of all frames before it has accumulated.
-    static let finished = vfx_detail_transfer_trust(most: 205, scale: 4)
-    /// For a frame that was upscaled on its own.
-    static let unfinished = vfx_detail_transfer_trust(most: 85, scale: 3)
+    /// How much detail the previous output gives. That of all frames before it has accumulated there.
+    static let previousTrust = vfx_detail_transfer_trust(most: 205, scale: 4)
+    /// How much detail the next frame gives, which was upscaled on its own.
+    static let nextTrust = vfx_detail_transfer_trust(most: 85, scale: 3)
 
     private let source: FrameDimensions
     private let output: FrameDimensions

@@ -138,7 +138,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
 
     /// 1 for video, the frame before the source frame; nil for independent images.
     public var previousFrameCount: Int? { inputType == .video ? 1 : nil }
-    /// 1 for video, the frame after the source frame; nil for independent images and with precomputed flow.
+    /// 1 for video, the frame after the source frame; nil for independent images and with precomputed flow. Above a factor
+    /// of 4, frames are upscaled on their own whatever is given.
     public var nextFrameCount: Int? { inputType == .video && !usesPrecomputedFlow ? 1 : nil }
 
     /// The supported formats at the output size.

@@ -65,7 +65,8 @@ package final class SuperResolutionScalerEngine {
                 format: format, source: size, target: outputSize, model: model,
                 rotations: rotations, compression: compression, threads: threads)
         }
-        let alone = try luma(rotations ?? (model != .quality ? .one : isStill ? .four : .two))
+        let rotations = rotations ?? (model != .quality ? .one : isStill ? .four : .two)
+        let alone = try luma(rotations)
         self.luma = alone
         guidesChroma = model == .quality
         if !isStill,
@@ -75,7 +76,8 @@ package final class SuperResolutionScalerEngine {
                 width: size.width, height: size.height,
                 effort: MotionEffort(quality, pixels: size.width * size.height), threads: threads)
             video = try VideoLumaScaler(
-                luma(.one), first: alone, transfer: transfer, format: format, output: outputSize, tracker: tracker)
+                rotations == .one ? alone : luma(.one), first: alone, transfer: transfer, format: format,
+                output: outputSize, tracker: tracker)
         } else {
             video = nil
         }

@@ -18,9 +18,9 @@ struct VideoLumaScaler {
 
     /// - Parameters:
     ///   - scaler: upscales frames that have a previous output.
-    ///   - first: upscales frames that have none.
-    ///   - format: pixel format of the frames.
+    ///   - first: upscales frames that have none; may be the same.
     ///   - transfer: adds detail from other frames.
+    ///   - format: pixel format of the frames.
     ///   - output: size of the output.
     ///   - tracker: estimates motion between frames of the source size.
     init(
@@ -46,55 +46,53 @@ struct VideoLumaScaler {
         _ source: PixelBuffer, reference: SuperResolutionScalerEngine.Reference?, next: PixelBuffer?,
         relation: PairRelation, into target: MutablePlane
     ) throws(FrameError) {
-        guard reference != nil || next != nil else {
-            ahead = nil
-            return try scale(source, with: first, into: target)
+        let known = relation == .follows && ahead?.source.hasSameSamples(as: source) == true ? ahead?.luma : nil
+        ahead = nil
+        // A scene looks the same if a run begins with it, so nothing earlier may matter.
+        if reference == nil { tracker.forget() }
+        guard let next else {
+            return try scale(source, known: known, from: reference, relation, into: target)
         }
-        var merged: PixelBuffer
-        if let reference {
-            // What the last call found out about this frame. Without a reference it must not matter, so that a scene
-            // looks the same if a run begins with it.
-            let known = relation == .follows && ahead?.source.hasSameSamples(as: source) == true ? ahead?.luma : nil
-            let alone = if let known { known } else { try upscaled(source, with: scaler) }
-            let before = try tracker.reference(reference.source), here = try tracker.reference(source)
-            let flow = try tracker.flow(
-                from: before, to: here, known == nil ? relation : .samePair, known: reference.flow)
-            let previous = DetailTransfer.Neighbour(
-                pyramid: before.pyramid, field: flow.backward, output: reference.output, trust: DetailTransfer.finished)
-            guard next != nil else {
-                ahead = nil
-                return try transfer.transfer(previous, to: here.pyramid, alone, into: target)
-            }
-            merged = try pool.makeBuffer()
-            try merged.withOverwrittenPlanes { planes throws(FrameError) in
-                try transfer.transfer(previous, to: here.pyramid, alone, into: planes[0])
-            }
-        } else {
-            merged = try upscaled(source, with: first)
+        var merged = try pool.makeBuffer()
+        try merged.withOverwrittenPlanes { planes throws(FrameError) in
+            try scale(source, known: known, from: reference, relation, into: planes[0])
         }
-        guard let next else { return }
-        let following = try upscaled(next, with: scaler)
+        let following = try upscaled(next)
         let here = try tracker.reference(source), after = try tracker.reference(next)
-        let flow = try tracker.flow(
-            from: here, to: after, reference != nil && relation == .follows ? .follows : .none)
+        let flow = try tracker.flow(from: here, to: after, reference == nil ? .none : .follows)
         try transfer.transfer(
             DetailTransfer.Neighbour(
-                pyramid: after.pyramid, field: flow.forward, output: following, trust: DetailTransfer.unfinished),
+                pyramid: after.pyramid, field: flow.forward, output: following, trust: DetailTransfer.nextTrust),
             to: here.pyramid, merged, into: target)
         ahead = (next, following)
     }
 
-    private func upscaled(_ source: PixelBuffer, with scaler: LumaScaler) throws(FrameError) -> PixelBuffer {
-        var luma = try pool.makeBuffer()
-        try luma.withOverwrittenPlanes { planes throws(FrameError) in
-            try scale(source, with: scaler, into: planes[0])
+    /// Upscales a frame with detail from the previous output, if there is one.
+    ///
+    /// - Parameter known: the frame upscaled on its own, if it was the next frame of the last call.
+    private mutating func scale(
+        _ source: PixelBuffer, known: PixelBuffer?, from reference: SuperResolutionScalerEngine.Reference?,
+        _ relation: PairRelation, into target: MutablePlane
+    ) throws(FrameError) {
+        guard let reference else {
+            return try source.withPlanes { planes throws(FrameError) in try first.scale(planes[0], into: target) }
         }
-        return luma
+        let alone = if let known { known } else { try upscaled(source) }
+        let before = try tracker.reference(reference.source), here = try tracker.reference(source)
+        let flow = try tracker.flow(
+            from: before, to: here, known == nil ? relation : .samePair, known: reference.flow)
+        try transfer.transfer(
+            DetailTransfer.Neighbour(
+                pyramid: before.pyramid, field: flow.backward, output: reference.output,
+                trust: DetailTransfer.previousTrust),
+            to: here.pyramid, alone, into: target)
     }
 
-    private func scale(
-        _ source: PixelBuffer, with scaler: LumaScaler, into target: MutablePlane
-    ) throws(FrameError) {
-        try source.withPlanes { planes throws(FrameError) in try scaler.scale(planes[0], into: target) }
+    private func upscaled(_ source: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        var luma = try pool.makeBuffer()
+        try luma.withOverwrittenPlanes { planes throws(FrameError) in
+            try source.withPlanes { from throws(FrameError) in try scaler.scale(from[0], into: planes[0]) }
+        }
+        return luma
     }
 }

@@ -9,7 +9,8 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     public let input: String
     public let stream: VideoStreamDescription
     public private(set) var damage = DamageReport()
-    /// Known for H.264 and VP9.
+    /// The mean quantizer step of luma in the latest keyframe, as in an H.264 picture with comparable artefacts, in 8-bit
+    /// code values; known for H.264 and VP9.
     public private(set) var quantizerStep: Float?
 
     private let options: MediaReaderOptions

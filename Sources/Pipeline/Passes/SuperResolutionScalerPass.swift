@@ -5,7 +5,7 @@ public import FrameEffects
 public struct SuperResolutionScalerPass: ClipEffect {
     /// How large the frames become.
     let target: UpscaleTarget
-    /// Whether each frame builds on the previous one (video) or is processed independently (images).
+    /// Whether frames take detail from their neighbours (video) or are processed independently (images).
     let inputType: SuperResolutionScalerConfiguration.InputType
     /// Whether blocking and ringing of a compressed source are reduced.
     let deblocking: Deblocking
@@ -44,8 +44,8 @@ public struct SuperResolutionScalerPass: ClipEffect {
     }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// Three for video, because the previous output is used again and the next frame is upscaled early; one for images.
-    public var picturesAtOnce: Int { inputType == .video ? 3 : 1 }
+    /// Five for video, the previous and the current output and luma of three more; one for images.
+    public var picturesAtOnce: Int { inputType == .video ? 5 : 1 }
 
     /// Returns a description with the larger frame size.
     /// - Throws: `FrameProcessorError` if frames cannot be enlarged to the target.

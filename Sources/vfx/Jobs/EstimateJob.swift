@@ -51,7 +51,7 @@ extension ConversionJob {
                 let advice =
                     reader.isReopenable
                     ? "raw streams are not seekable; remux the stream into a container such as .mkv first"
-                    : "pipes are not seekable; name a file (a raw stream must be remuxed into a container)"
+                    : "this one cannot be read twice; name a file (a raw stream must be remuxed into a container)"
                 throw FrameError(
                     .input, "--estimate reads the input at several places, but \(advice)",
                     at: .init(file: input.input))

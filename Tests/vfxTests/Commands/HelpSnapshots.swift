@@ -689,7 +689,7 @@ enum HelpSnapshots {
         for compressed sources takes over. With --quality high or --input-type video,
         each frame takes detail from the frames before and after it, never across a
         cut. Timestamps, audio and all other streams are kept unchanged. Single images
-        always use the larger network; --quality high averages four rotations.
+        use the larger network at any quality; high averages four rotations.
 
         --size sets the exact size as displayed, after any rotation that the file
         specifies. If it changes the shape, the sample aspect ratio compensates.

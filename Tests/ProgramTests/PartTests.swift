@@ -431,6 +431,39 @@ import Testing
         #expect(folder.contents == ["in.mkv", "in.y4m"])
     }
 
+    /// Motion needs memory, and here only the last places that are sampled have some.
+    @Test(.enabled(if: hasTools)) func estimatesTellTheLargestMemoryOfAllPlaces() throws {
+        let folder = try TemporaryFolder()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "color=gray:s=640x360:r=25:d=13", "-f", "lavfi", "-i",
+                "testsrc2=s=640x360:r=25:d=3", "-filter_complex", "[1]noise=alls=40:allf=t[n];[0][n]concat=n=2",
+                "-pix_fmt", "yuv420p", "-c:v", "ffv1", folder.path("in.mkv"),
+            ])
+        let process = Process(), output = Pipe()
+        process.executableURL = ProgramRun.locate("vfx")
+        process.arguments = [
+            "slomo", "in.mkv", "-o", "out.mkv", "--factor", "2", "--codec", "h264", "--threads", "2", "--estimate",
+            "--json",
+        ]
+        process.currentDirectoryURL = folder.url
+        process.environment = ProcessInfo.processInfo.environment.merging(["VFX_CPU": "c"]) { $1 }
+        process.standardOutput = output
+        try process.run()
+        var peak = 0
+        while process.isRunning {
+            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            peak = line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? peak
+            usleep(10_000)
+        }
+        #expect(process.terminationStatus == 0)
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let told = try #require(try events(text).last?["peak_memory_kib"] as? Int)
+        #expect(peak > 0 && Double(told) >= 0.97 * Double(peak), "\(told) of \(peak) KiB")
+    }
+
     /// A slow job is sampled however short the clip is.
     @Test func estimatesOfSlowJobsAreFasterThanTheJobs() throws {
         let folder = try TemporaryFolder()

@@ -1,30 +1,24 @@
 #!/usr/bin/env python3
 """Checksums of what vfx writes, to show that a code change does not alter any output.
 
-    .ci/outputs/outputs.py record [FILE]     write the checksums (default: checksums.txt next to this script)
-    .ci/outputs/outputs.py compare [FILE]    run everything again and list each output that differs
+    .ci/outputs/outputs.py record            write the checksums of the fixtures to checksums.txt next to this script
+    .ci/outputs/outputs.py check             run everything again and list each output that differs from checksums.txt
+    .ci/outputs/outputs.py compare A B [CLIP...]
+                                             list the outputs that differ between two builds of vfx, over the fixtures and
+                                             the first 0.3 s of each clip; an image is enlarged
 
-Runs every command on the fixtures and, if they exist, on twelve clips of ../shared/clips, and hashes each result: packets,
-times, streams, tags and chapters of media files, and the bytes of all other files. Video is written with FFV1, so that only
-the frames count. Uses .build/release/vfx and Debian's ffmpeg; checksums with another version of libav differ.
+Runs every command and hashes each result: packets, times, streams, tags and chapters of media files, and the bytes of all
+other files. Video is written with FFV1, so that only the frames count. Uses Debian's ffmpeg; checksums with another version
+of libav differ.
 """
 import argparse, concurrent.futures, hashlib, json, os, pathlib, re, subprocess, sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-CLIPS = ROOT.parent / "shared" / "clips"
-
-# Each clip with the number of seconds used.
-OPEN_CLIPS = [
-    ("a_dog_jump_464p30.mp4", 0.4), ("a_skater_street_360p25.mp4", 0.4), ("b_station_pan_240p60.mp4", 0.25),
-    ("c_sintel_snow_546p24.mp4", 0.3), ("d_chaplin_grain_360p25.mp4", 0.4), ("d_dog_livingroom_vfr_720p.mp4", 0.25),
-    ("f_av1_hdr10_portrait.mp4", 0.15), ("f_hevc_10bit_200.mp4", 0.3), ("f_odd_161x121.webm", 0.4),
-    ("f_ass_subs.mkv", 0.3),
-]
-# Too large to run every effect: 2160x3840, HLG, rotated, with an edit list.
-LARGE_CLIPS = [("f_hevc_hlg_rot90_editlist.mp4", 0.15)]
-LONG_CLIPS = ["e_bbb_minute_240p24.mp4"]
-PHOTOS = ["h_astronaut.png", "h_parrot.jpg"]
+RECORDED = HERE / "checksums.txt"
+# Seconds used of each clip.
+SECONDS = 0.3
+IMAGES = {".png", ".jpg", ".jpeg", ".webp", ".avif", ".tif", ".tiff"}
 
 BOTH = ("normal", "high")
 VIDEO = {
@@ -143,31 +137,24 @@ def cut(source, seconds, target):
     output_of("ffmpeg", "-v", "error", "-y", "-i", source, *streams, "-c", "copy", "-t", str(seconds), target)
 
 
-def everything(vfx, verbose):
+def everything(vfx, verbose, clips=()):
+    """The checksums of all commands over the fixtures and these clips."""
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
         (work / "in").mkdir()
         run = Run(vfx, work, verbose)
         os.symlink(ROOT / "Fixtures" / "all-streams.mkv", work / "in" / "all-streams.mkv")
-        cut(ROOT / "Fixtures" / "dog.mp4", 0.3, work / "in" / "dog.mp4")
         run.clip("all-streams.mkv")
-        run.clip("dog.mp4")
-        if not CLIPS.is_dir(): return run.sums
-        for name, seconds in OPEN_CLIPS:
-            cut(CLIPS / name, seconds, work / "in" / name)
-            run.clip(name)
-        for name, seconds in LARGE_CLIPS:
-            cut(CLIPS / name, seconds, work / "in" / name)
-            run.clip(name, {key: VIDEO[key] for key in ("slomo-normal", "denoise-normal")},
-                     {key: value for key, value in FOLDERS.items() if key != "enhance"})
-        for name in LONG_CLIPS:
-            os.symlink(CLIPS / name, work / "in" / name)
-            run.clip(name, {key: VIDEO[key] for key in ("slomo-normal", "denoise-normal", "flow-overlay")},
-                     {key: FOLDERS[key] for key in ("thumbnails", "storyboard", "storyboard-keyframes", "info", "info-text")})
-        for name in PHOTOS:
-            os.symlink(CLIPS / name, work / "in" / name)
-            run.clip(name, {}, PHOTO)
-        return run.sums
+        output_of("ffmpeg", "-v", "error", "-i", ROOT / "Fixtures" / "dog.mp4", "-frames:v", "1", work / "in" / "dog.png")
+        run.clip("dog.png", {}, PHOTO)
+        for clip in (ROOT / "Fixtures" / "dog.mp4", *clips):
+            if clip.suffix in IMAGES:
+                os.symlink(clip.resolve(), work / "in" / clip.name)
+                run.clip(clip.name, {}, PHOTO)
+            else:
+                cut(clip, SECONDS, work / "in" / clip.name)
+                run.clip(clip.name)
+        return {**run.sums, **compared(vfx)}
 
 
 def compared(run_vfx):
@@ -181,28 +168,39 @@ def compared(run_vfx):
         return {"compare\treport.html": file_digest(folder / "report.html")[:24]}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["record", "compare"])
-    parser.add_argument("file", nargs="?", type=pathlib.Path, default=HERE / "checksums.txt")
-    parser.add_argument("--vfx", type=pathlib.Path, default=ROOT / ".build/release/vfx", help="the program")
-    parser.add_argument("--verbose", action="store_true", help="print each checksum as it is made")
-    arguments = parser.parse_args()
-    if arguments.action == "compare" and not arguments.file.is_file():
-        sys.exit(f"{arguments.file} does not exist; create it with record")
-    vfx = arguments.vfx.resolve()
-    sums = {**everything(vfx, arguments.verbose), **compared(vfx)}
-    if arguments.action == "record":
-        arguments.file.write_text("".join(f"{key} {value}\n" for key, value in sums.items()))
-        return
-    before = dict(line.rpartition(" ")[::2] for line in arguments.file.read_text().splitlines())
-    differing = [key for key in before if key in sums and sums[key] != before[key]]
-    missing = [key for key in before if key not in sums and (CLIPS.is_dir() or key.split()[0] in ("dog.mp4", "all-streams.mkv"))]
-    new = [key for key in sums if key not in before]
+def differences(before, after):
+    """Prints how two sets of checksums differ, and returns whether they do."""
+    differing = [key for key in before if key in after and after[key] != before[key]]
+    missing = [key for key in before if key not in after]
+    new = [key for key in after if key not in before]
     for title, keys in (("differs", differing), ("missing", missing), ("new", new)):
         for key in keys: print(f"{title}: {key}")
-    print(f"{len(sums) - len(differing) - len(new)} outputs are the same, {len(differing)} differ, {len(missing)} are missing, {len(new)} are new")
-    sys.exit(bool(differing or missing or new))
+    same = len(before) - len(differing) - len(missing)
+    print(f":: {same} outputs are the same, {len(differing)} differ, {len(missing)} are missing, {len(new)} are new")
+    return bool(differing or missing or new)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vfx", type=pathlib.Path, default=ROOT / ".build/release/vfx", help="the program for record and check")
+    parser.add_argument("--verbose", action="store_true", help="print each checksum as it is made")
+    actions = parser.add_subparsers(dest="action", required=True)
+    actions.add_parser("record")
+    actions.add_parser("check")
+    compare = actions.add_parser("compare")
+    compare.add_argument("builds", nargs=2, type=pathlib.Path, metavar="BUILD", help="the program of each build")
+    compare.add_argument("clips", nargs="*", type=pathlib.Path, metavar="CLIP")
+    arguments = parser.parse_args()
+    if arguments.action == "compare":
+        before, after = (everything(vfx.resolve(), arguments.verbose, arguments.clips) for vfx in arguments.builds)
+        sys.exit(differences(before, after))
+    if arguments.action == "check" and not RECORDED.is_file():
+        sys.exit(f"{RECORDED} does not exist; create it with record")
+    sums = everything(arguments.vfx.resolve(), arguments.verbose)
+    if arguments.action == "record":
+        RECORDED.write_text("".join(f"{key} {value}\n" for key, value in sums.items()))
+        return
+    sys.exit(differences(dict(line.rpartition(" ")[::2] for line in RECORDED.read_text().splitlines()), sums))
 
 
 main()

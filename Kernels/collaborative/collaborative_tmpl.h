@@ -288,6 +288,57 @@ void NAME(collaborative_noise_row)(const vfx_collaborative_group *g, float *text
     }
 }
 
+void NAME(collaborative_light_row)(const vfx_collaborative_group *g, float *texture, float *variance)
+{
+    const float share = 1.0f / (float)g->frames, spread = g->frames > 1 ? 1.0f / (float)(g->frames - 1) : 0;
+    for (int first = 0; first < g->blocks; first += BLOCKS) {
+        lanes spectra[VFX_COLLABORATIVE_MAX_FRAMES][8], mean[8], shape[8], squares[8], power, along = {0};
+        NAME(spectra)(g, g->frames, 0, 0, first, spectra);
+        for (int row = 0; row < 8; row++) {
+            lanes sum = spectra[0][row];
+            for (int t = 1; t < g->frames; t++) sum += spectra[t][row];
+            mean[row] = shape[row] = sum * share;
+            squares[row] = along;
+        }
+        // A change of the light moves the mean of a block by any amount, so it says nothing about the gain.
+        for (int b = 0; b < BLOCKS; b++) shape[0][8 * b] = 0;
+        for (int row = 0; row < 8; row++) along += shape[row] * shape[row];
+        for (int b = 0; b < BLOCKS; b++) {
+            const one sums = HALF(along, b);
+            // The offset prevents a division by 0.
+            const float total = NAME(total)(&sums) + 1e-9f;
+            for (int i = 8 * b; i < 8 * b + 8; i++) power[i] = total;
+        }
+        for (int t = 0; t < g->frames; t++) {
+            lanes product = spectra[t][0] * shape[0], gain;
+            for (int row = 1; row < 8; row++) product += spectra[t][row] * shape[row];
+            for (int b = 0; b < BLOCKS; b++) {
+                const one sums = HALF(product, b);
+                const float total = NAME(total)(&sums);
+                for (int i = 8 * b; i < 8 * b + 8; i++) gain[i] = total;
+            }
+            gain /= power;
+            for (int row = 0; row < 8; row++) {
+                lanes d = spectra[t][row] - gain * shape[row];
+                if (row == 0)
+                    for (int b = 0; b < BLOCKS; b++) d[8 * b] = spectra[t][0][8 * b] - mean[0][8 * b];
+                squares[row] += d * d;
+            }
+        }
+        for (int row = 0; row < 8; row++) {
+            const lanes part = 1.0f - shape[row] * shape[row] / power;
+            lanes left = part;
+            for (int i = 0; i < 8 * BLOCKS; i++) left[i] = part[i] > 0.5f ? part[i] : 0.5f;
+            const lanes changing = squares[row] * spread / left;
+            const lanes constant = mean[row] * mean[row];
+            for (int b = 0; b < BLOCKS && first + b < g->blocks; b++) {
+                *(loose *)(texture + 64 * (first + b) + 8 * row) = HALF(constant, b);
+                *(loose *)(variance + 64 * (first + b) + 8 * row) = HALF(changing, b);
+            }
+        }
+    }
+}
+
 void NAME(collaborative_aggregate_row)(void *dst, const float *num, const float *den, int count, int maximum)
 {
     PIXEL *out = dst;

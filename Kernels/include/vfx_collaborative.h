@@ -55,6 +55,13 @@ typedef void vfx_collaborative_shrink_row_fn(const vfx_collaborative_group *_Non
 typedef void vfx_collaborative_noise_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull texture,
                                             float *_Nonnull variance);
 
+/// As `vfx_collaborative_noise_row_fn`, where the light changes: what a gain of each block in each frame explains is not
+/// in `variance`. The gain is fitted to the coefficients other than the first, relative to their means m over the
+/// frames, and each variance is divided by the part of independent noise that such a fit leaves, 1 - m² / (sum of all
+/// m²), at least 0.5. The first one, of the block's mean, is that of the other kernel.
+typedef void vfx_collaborative_light_row_fn(const vfx_collaborative_group *_Nonnull group, float *_Nonnull texture,
+                                            float *_Nonnull variance);
+
 /// Aggregation: dst[x] = num[x] / den[x], rounded (halves up) and limited to 0…maximum; den > 0. Accesses exactly
 /// `count` elements of each array.
 typedef void vfx_collaborative_aggregate_row_fn(void *_Nonnull dst, const float *_Nonnull num, const float *_Nonnull den,

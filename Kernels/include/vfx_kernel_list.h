@@ -59,6 +59,8 @@
     K(collaborative_shrink_row_16, vfx_collaborative_shrink_row_fn, NONE, AUTO, AUTO)                                       \
     K(collaborative_noise_row_8, vfx_collaborative_noise_row_fn, NONE, AUTO, AUTO)                                          \
     K(collaborative_noise_row_16, vfx_collaborative_noise_row_fn, NONE, AUTO, AUTO)                                         \
+    K(collaborative_light_row_8, vfx_collaborative_light_row_fn, NONE, AUTO, AUTO)                                          \
+    K(collaborative_light_row_16, vfx_collaborative_light_row_fn, NONE, AUTO, AUTO)                                         \
     K(collaborative_aggregate_row_8, vfx_collaborative_aggregate_row_fn, NONE, AUTO, AUTO)                                  \
     K(collaborative_aggregate_row_16, vfx_collaborative_aggregate_row_fn, NONE, AUTO, AUTO)                                 \
     K(resample_column_8, vfx_resample_column_fn, NONE, SIMD, NONE)                                                          \

@@ -38,6 +38,7 @@ extension Workloads {
             _ bits: String, _ source: UnsafeRawPointer, _ size: Int, _ maximum: Int32,
             shrink: @escaping (UnsafePointer<vfx_collaborative_group>) -> Void,
             noise: @escaping (UnsafePointer<vfx_collaborative_group>) -> Void,
+            light: @escaping (UnsafePointer<vfx_collaborative_group>) -> Void,
             finish: @escaping () -> Void
         ) -> [Workload] {
             let plain = group(source, size, frames: frames, pilot: false)
@@ -46,16 +47,19 @@ extension Workloads {
                 workload("collaborative_shrink_row_\(bits)", blocks) { shrink(plain) },
                 workload("collaborative_shrink_row_\(bits), pilot", blocks) { shrink(second) },
                 workload("collaborative_noise_row_\(bits)", blocks) { noise(plain) },
+                workload("collaborative_light_row_\(bits)", blocks) { light(plain) },
                 workload("collaborative_aggregate_row_\(bits)", width, finish),
             ]
         }
         return all(
             "8", bytes[0], 1, 255, shrink: { t.collaborative_shrink_row_8($0, window, sums, weights) },
             noise: { t.collaborative_noise_row_8($0, measured[0], measured[1]) },
+            light: { t.collaborative_light_row_8($0, measured[0], measured[1]) },
             finish: { t.collaborative_aggregate_row_8(out, sums, weights, Int32(width), 255) })
             + all(
                 "16", words[0], 2, 1023, shrink: { t.collaborative_shrink_row_16($0, window, sums, weights) },
                 noise: { t.collaborative_noise_row_16($0, measured[0], measured[1]) },
+                light: { t.collaborative_light_row_16($0, measured[0], measured[1]) },
                 finish: { t.collaborative_aggregate_row_16(out, sums, weights, Int32(width), 1023) })
     }
 

@@ -152,6 +152,15 @@ import Testing
         }
     }
 
+    private static func measure(
+        _ kernel: vfx_collaborative_noise_row_fn, _ row: Row, _ group: inout vfx_collaborative_group
+    ) -> [UInt32] {
+        var texture = [Float](repeating: -1, count: 64 * row.blocks + 2), variance = texture
+        kernel(&group, &texture, &variance)
+        for results in [texture, variance] { #expect(results.suffix(2).allSatisfy { $0 == -1 }) }
+        return (texture + variance).map(\.bitPattern)
+    }
+
     @Test(arguments: KernelLevel.with("collaborative_noise_row_8"), seeds) func noise(
         _ level: KernelLevel, _ seed: UInt64
     )
@@ -159,23 +168,50 @@ import Testing
     {
         let (c, mine) = try level.tables(for: "collaborative_noise_row_8")
         let (c16, mine16) = try level.tables(for: "collaborative_noise_row_16")
-        func run(
-            _ kernel: vfx_collaborative_noise_row_fn, _ row: Row, _ group: inout vfx_collaborative_group
-        ) -> [UInt32] {
-            var texture = [Float](repeating: -1, count: 64 * row.blocks + 2), variance = texture
-            kernel(&group, &texture, &variance)
-            for results in [texture, variance] { #expect(results.suffix(2).allSatisfy { $0 == -1 }) }
-            return (texture + variance).map(\.bitPattern)
-        }
         for row in Self.rows {
             Self.withGroup(row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
-                let wanted = run(c.collaborative_noise_row_8, row, &group)
-                #expect(run(mine.collaborative_noise_row_8, row, &group) == wanted)
+                let wanted = Self.measure(c.collaborative_noise_row_8, row, &group)
+                #expect(Self.measure(mine.collaborative_noise_row_8, row, &group) == wanted)
             }
             Self.withGroup(row, UInt16.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
-                let wanted = run(c16.collaborative_noise_row_16, row, &group)
-                #expect(run(mine16.collaborative_noise_row_16, row, &group) == wanted)
+                let wanted = Self.measure(c16.collaborative_noise_row_16, row, &group)
+                #expect(Self.measure(mine16.collaborative_noise_row_16, row, &group) == wanted)
             }
+        }
+    }
+
+    @Test(arguments: KernelLevel.with("collaborative_light_row_8"), seeds) func light(
+        _ level: KernelLevel, _ seed: UInt64
+    )
+        throws
+    {
+        let (c, mine) = try level.tables(for: "collaborative_light_row_8")
+        let (c16, mine16) = try level.tables(for: "collaborative_light_row_16")
+        for row in Self.rows {
+            Self.withGroup(row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
+                let wanted = Self.measure(c.collaborative_light_row_8, row, &group)
+                #expect(Self.measure(mine.collaborative_light_row_8, row, &group) == wanted)
+            }
+            Self.withGroup(row, UInt16.self, hasPilot: false, threshold: 0, sigma: 0, seed: seed) { group in
+                let wanted = Self.measure(c16.collaborative_light_row_16, row, &group)
+                #expect(Self.measure(mine16.collaborative_light_row_16, row, &group) == wanted)
+            }
+        }
+    }
+
+    /// A gain and an offset of each frame are light, not variance, but for the mean of the block.
+    @Test(arguments: [VFX_CPU_C, VFX_CPU_AVX2]) func lightIsNoVariance(_ level: vfx_cpu_level) {
+        let table = vfx_kernels_make(level), row = Row(frames: 4, centre: 1, width: 8, step: 4)
+        Self.withGroup(
+            row, UInt8.self, hasPilot: false, threshold: 0, sigma: 0, seed: 4,
+            value: { t, x, y in UInt8(20 + (t & 1) * 40 + (1 + t) * (x & 1) * 20 + (1 + t) * y) }
+        ) { group in
+            var texture = [Float](repeating: -1, count: 64), variance = texture, plain = texture
+            table.collaborative_noise_row_8(&group, &texture, &plain)
+            table.collaborative_light_row_8(&group, &texture, &variance)
+            #expect(variance[0] == plain[0] && variance[0] > 1000)
+            #expect(plain[1...].reduce(0, +) > 1000)
+            #expect(variance[1...].allSatisfy { $0 < 0.01 })
         }
     }
 

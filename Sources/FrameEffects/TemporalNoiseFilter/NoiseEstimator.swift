@@ -55,7 +55,11 @@ struct NoiseEstimator: Sendable {
     /// The part of a single picture's fine detail that counts as noise, as a variance.
     private static let partOfDetail: Float = 0.25
 
-    private typealias Spectra = UnsafeMutablePointer<Float>
+    /// The median variance of the blocks' means above which the light changes, relative to that of the next frequencies.
+    private static let light: Float = 3
+    /// The most variance of a block's mean that counts as noise, relative to that of the next frequencies. Noise after
+    /// encoders has up to 1.5.
+    private static let mostOfMean: Float = 1.6
 
     /// One measured block, in squared 8-bit code values.
     private struct Block {
@@ -82,6 +86,8 @@ struct NoiseEstimator: Sendable {
     private let texture: Buffer2D<Float>
     private let variance: Buffer2D<Float>
     private let brightness: BlockBrightness
+    /// Whether the light changes over the frames.
+    private let isLightChanging: Bool
 
     /// The grid of the blocks that are measured in a plane.
     static func grid(width: Int, height: Int, isLuma: Bool) -> BlockGrid {
@@ -107,13 +113,39 @@ struct NoiseEstimator: Sendable {
         unit = scale * scale
         frameCount = planes.count
         let columns = blocks.columns, size = PlaneNoise.coefficientCount * columns
-        let texture = Buffer2D<Float>(columns: size, rows: blocks.rows)
-        let variance = Buffer2D<Float>(columns: size, rows: blocks.rows)
-        self.texture = texture
-        self.variance = variance
-        let measure =
-            planes[0].bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
-        parallelFor(blocks.rows, threads: threads) { row in
+        texture = Buffer2D<Float>(columns: size, rows: blocks.rows)
+        variance = Buffer2D<Float>(columns: size, rows: blocks.rows)
+        let rows = Rows(
+            blocks: blocks, planes: planes, motion: motion, texture: texture, variance: variance, threads: threads)
+        rows.measure(withoutLight: false)
+        isLightChanging = planes.count > 2 && Self.isLightChanging(variance, blocks)
+        if isLightChanging { rows.measure(withoutLight: true) }
+        if planes.count == 1 { assumeNoise() }
+    }
+
+    /// The rows of blocks that are measured.
+    private struct Rows: Sendable {
+        let blocks: BlockGrid
+        let planes: [PaddedPlane]
+        let motion: [BlockMotion]
+        let texture: Buffer2D<Float>
+        let variance: Buffer2D<Float>
+        let threads: Int
+
+        /// - Parameter withoutLight: whether the gain of each block in each frame is removed.
+        func measure(withoutLight: Bool) {
+            let isByte = planes[0].bytesPerSample == 1
+            parallelFor(blocks.rows, threads: threads) { row in
+                if withoutLight {
+                    measure(row, isByte ? kernels.collaborative_light_row_8 : kernels.collaborative_light_row_16)
+                } else {
+                    measure(row, isByte ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16)
+                }
+            }
+        }
+
+        private func measure(_ row: Int, _ kernel: vfx_collaborative_noise_row_fn) {
+            let columns = blocks.columns, size = PlaneNoise.coefficientCount * columns
             withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * planes.count) { vectors in
                 withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: planes.count) { frames in
                     guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
@@ -128,12 +160,21 @@ struct NoiseEstimator: Sendable {
                             frames: Int32(planes.count), centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
                             width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, constant_scale: 1,
                             threshold: 0, sum_stride: 0, frame: frames)
-                        measure(&group, texture.base + row * size, variance.base + row * size)
+                        kernel(&group, texture.base + row * size, variance.base + row * size)
                     }
                 }
             }
         }
-        if planes.count == 1 { assumeNoise() }
+    }
+
+    /// Returns whether the mean of most blocks changes more than noise can change it, judged by the next frequencies.
+    private static func isLightChanging(_ variance: Buffer2D<Float>, _ blocks: BlockGrid) -> Bool {
+        let count = blocks.columns * blocks.rows
+        func median(_ value: (UnsafeMutablePointer<Float>) -> Float) -> Float {
+            (0..<count).map { value(variance.base + PlaneNoise.coefficientCount * $0) }.sorted()[count / 2]
+        }
+        let mean = median { $0[0] }, next = median { ($0[PlaneNoise.lowest.0] + $0[PlaneNoise.lowest.1]) / 2 }
+        return mean > Self.light * next
     }
 
     /// In a single frame, texture looks like noise: assume that part of the highest frequencies is white noise, and
@@ -248,7 +289,8 @@ struct NoiseEstimator: Sendable {
             let excess = max(0, block.texture - block.total / Float(frameCount))
             let ratio = excess / (block.total + Self.texture), drift = block.drift
             let change =
-                drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
+                isLightChanging
+                ? 0 : drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
             var weight = 1 / ((1 + ratio * ratio * (ratio * ratio)) * (1 + change * change))
             if block.total <= limit { weight = max(weight, Self.agreement.weight * agreement) }
             measured[index].weight = weight
@@ -312,6 +354,12 @@ struct NoiseEstimator: Sendable {
             let excess = k == 0 ? 0 : max(0, still[k] - moving[k] / Float(frameCount))
             moving[k] = max(moving[k] - leak * excess, 0.1 * moving[k])
         }
+        // Noise has no preference for the mean of a block: the rest is light.
+        let low = PlaneNoise.lowest
+        moving[0] = min(
+            moving[0],
+            isLightChanging
+                ? (moving[low.0] + moving[low.1]) / 2 : Self.mostOfMean * max(moving[low.0], moving[low.1]))
         let mean = moving[1...].reduce(0, +) / Float(coefficients - 1)
         guard mean > 0 else { return .init(repeating: 1, count: coefficients) }
         return moving.map { max($0 / mean, Self.leastInSpectrum) }

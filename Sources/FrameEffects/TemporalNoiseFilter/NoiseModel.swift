@@ -11,6 +11,8 @@ struct PlaneNoise: Sendable, Hashable {
     static let rangeCount = 16
     /// The number of coefficients of a block.
     static let coefficientCount = 64
+    /// The two lowest frequencies above 0.
+    static let lowest = (1, BlockGrid.side)
     /// The 36 coefficients whose two frequencies add up to 7 or more.
     static let highFrequencies: [Int] = (0..<coefficientCount).filter {
         $0 / BlockGrid.side + $0 % BlockGrid.side >= BlockGrid.side - 1

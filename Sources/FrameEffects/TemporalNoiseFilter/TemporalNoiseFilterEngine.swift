@@ -77,6 +77,8 @@ package final class TemporalNoiseFilterEngine {
         return 1 - (1 - scale) * Float(min(frames, full) - 1) / Float(full - 1)
     }
 
+    /// The largest change of contrast between frames that is undone before they are matched, as by a flash.
+    private static let largestGain: Float = 4
     /// The number of frames on each side from which the noise is estimated.
     private static let estimationReach = 3
 
@@ -138,12 +140,18 @@ package final class TemporalNoiseFilterEngine {
         let model = try noise.model.map { model throws(FrameError) in try given(model) }
         memory.keepPilots(of: fixed ?? model)
         let centre = before.count
-        found = fixed ?? model ?? self.noise(pictures, centre)
+        if let known = fixed ?? model { found = known } else { found = try self.noise(pictures, centre) }
         if deblocking == .automatic { measureQuantization(pictures) }
         guard max(found.most, Float(deblockedSigma) * scale) >= Self.leastSigma * scale else { return current }
         let window = Self.window(centre, pictures.count, Self.reach(quality))
-        func removed(_ index: Int) -> NoiseModel {
-            let noise = fixed ?? emphasised(model ?? self.noise(pictures, index))
+        func removed(_ index: Int) throws(FrameError) -> NoiseModel {
+            var noise: NoiseModel
+            if let fixed {
+                noise = fixed
+            } else {
+                if let model { noise = model } else { noise = try self.noise(pictures, index) }
+                noise = emphasised(noise)
+            }
             return deblocking == .off ? noise : withQuantizationError(noise)
         }
         let filtered: PixelBuffer
@@ -154,9 +162,9 @@ package final class TemporalNoiseFilterEngine {
                 pilots[index] = try pilot(
                     pictures, index, Self.window(index, pictures.count, Self.reach(quality)), removed(index))
             }
-            filtered = try round(pictures, centre, window, removed(centre), pilots: pilots)
+            filtered = try round(pictures, centre, window, try removed(centre), pilots: pilots)
         } else {
-            filtered = try round(pictures, centre, window, removed(centre), pilots: nil)
+            filtered = try round(pictures, centre, window, try removed(centre), pilots: nil)
         }
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }
@@ -172,7 +180,7 @@ package final class TemporalNoiseFilterEngine {
         var pictures: [NoisyPicture] = []
         for buffer in frames { pictures.append(try memory.picture(of: buffer, threads: threads)) }
         memory.forgetAll(but: pictures.map(\.id))
-        return noise(pictures, index).scaled(by: 1 / scale)
+        return try noise(pictures, index).scaled(by: 1 / scale)
     }
 
     /// The standard deviation of the latest frame's luma noise, in 8-bit code values: estimated or as specified.
@@ -261,8 +269,8 @@ package final class TemporalNoiseFilterEngine {
         pilots: [Int: [PaddedPlane]]?
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
-        let filters = (0..<format.planeCount).map { plane in
-            filter(plane, pictures, centre, window, noise.planes[plane], pilots: pilots)
+        let filters = try (0..<format.planeCount).map { plane throws(FrameError) in
+            try filter(plane, pictures, centre, window, noise.planes[plane], pilots: pilots)
         }
         let threads = threads, sums = sums
         try result.withOverwrittenPlanes { planes in
@@ -276,7 +284,7 @@ package final class TemporalNoiseFilterEngine {
     private func filter(
         _ plane: Int, _ pictures: [NoisyPicture], _ centre: Int, _ window: Range<Int>, _ noise: PlaneNoise,
         pilots: [Int: [PaddedPlane]]?
-    ) -> CollaborativeFilter {
+    ) throws(FrameError) -> CollaborativeFilter {
         let round: Round = pilots != nil ? .second : quality == .quality ? .pilot : .only
         let pilotStep = plane == 0 ? Self.pilotStep.luma : Self.pilotStep.chroma
         let blocks = BlockGrid(
@@ -290,7 +298,7 @@ package final class TemporalNoiseFilterEngine {
             let deviations = (0...UInt8.max).map { noise.deviation(at: Float($0)) }
             sigma = { deviations[Int(brightness.mean($0, $1))] }
         }
-        let motion = motion(of: blocks, plane, pictures, from: centre, to: window)
+        let motion = try motion(of: blocks, plane, pictures, from: centre, to: window)
         let planes: [PaddedPlane] = window.map { pictures[$0].planes[plane] }
         var others: [PaddedPlane]?
         if let pilots { others = window.compactMap { pilots[$0]?[plane] } }
@@ -302,26 +310,32 @@ package final class TemporalNoiseFilterEngine {
 
     // MARK: - Motion
 
-    /// Returns the motion from one frame to another; nil if they are the same.
-    private func field(_ pictures: [NoisyPicture], from a: Int, to b: Int) -> MotionVectorField? {
+    /// Returns the motion from one frame to another, found in the same light; nil if they are the same.
+    private func field(_ pictures: [NoisyPicture], from a: Int, to b: Int) throws(FrameError) -> MotionVectorField? {
         let first = pictures[min(a, b)], second = pictures[max(a, b)]
         if first.id == second.id { return nil }
         let key = NoiseFilterMemory.Pair(earlier: first.id, later: second.id)
-        let motion =
-            memory.motion[key]
-            ?? estimator.estimate(first.pyramid, second.pyramid, previous: nil)
-        memory.motion[key] = motion
+        let motion: MotionPair
+        if let known = memory.motion[key] {
+            motion = known
+        } else {
+            let change = BrightnessChange(
+                from: first.pyramid, to: second.pyramid, largestGain: Self.largestGain)
+            let target = try change?.undone(in: second.pyramid, threads: threads) ?? second.pyramid
+            motion = estimator.estimate(first.pyramid, target, previous: nil)
+            memory.motion[key] = motion
+        }
         return a < b ? motion.forward : motion.backward
     }
 
     /// Returns the motion of a plane's blocks to each frame of a window.
     private func motion(
         of blocks: BlockGrid, _ plane: Int, _ pictures: [NoisyPicture], from centre: Int, to window: Range<Int>
-    ) -> [BlockMotion] {
+    ) throws(FrameError) -> [BlockMotion] {
         let shift = shift(plane)
-        return window.map { index in
+        return try window.map { index throws(FrameError) in
             BlockMotion(
-                field: field(pictures, from: centre, to: index), level: level, blocks: blocks,
+                field: try field(pictures, from: centre, to: index), level: level, blocks: blocks,
                 horizontalShift: shift.x, verticalShift: shift.y)
         }
     }
@@ -339,18 +353,18 @@ package final class TemporalNoiseFilterEngine {
     // MARK: - Noise
 
     /// Returns the noise of a frame, estimated from it and its neighbours.
-    private func noise(_ pictures: [NoisyPicture], _ centre: Int) -> NoiseModel {
+    private func noise(_ pictures: [NoisyPicture], _ centre: Int) throws(FrameError) -> NoiseModel {
         let window = Self.window(centre, pictures.count, Self.estimationReach)
         let place = NoiseFilterMemory.Place(centre: centre - window.lowerBound, window: pictures[window].map(\.id))
         if let noise = memory.noise[place] { return noise }
         let noise = NoiseModel(
-            planes: (0..<format.planeCount).map { plane in
+            planes: try (0..<format.planeCount).map { plane throws(FrameError) in
                 let blocks = NoiseEstimator.grid(
                     width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
                     isLuma: plane == 0)
                 return NoiseEstimator(
                     blocks, isLuma: plane == 0, planes: window.map { pictures[$0].planes[plane] },
-                    motion: motion(of: blocks, plane, pictures, from: centre, to: window),
+                    motion: try motion(of: blocks, plane, pictures, from: centre, to: window),
                     brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, threads: threads
                 ).noise()
             })

@@ -18,8 +18,6 @@ private enum BrightnessParameters {
     static let harm: Float = 2
     /// Largest share of the blocks that may be harmed: more, and only a part of the frame has changed.
     static let harmedShare: Float = 0.2
-    /// Smallest gain; the largest is its reciprocal.
-    static let smallestGain: Float = 0.5
     /// Variance of the quantiles below which only the offset is fitted, in 8-bit levels squared.
     static let flatVariance: Float = 4
 }
@@ -29,13 +27,15 @@ private enum BrightnessParameters {
 ///
 /// Found by comparing quantiles of luma, which motion hardly changes, and confirmed by the means of blocks.
 package struct BrightnessChange: Sendable, Hashable {
-    /// 0.5…2.
+    /// 1/2…2, unless another limit is given.
     package let gain: Float
     /// In 8-bit levels.
     package let offset: Float
 
     /// Compares two frames of one size; nil if their brightness differs little, or not in the same way everywhere.
-    package init?(from a: LumaPyramid, to b: LumaPyramid) {
+    ///
+    /// - Parameter largestGain: the largest gain; its reciprocal is the smallest.
+    package init?(from a: LumaPyramid, to b: LumaPyramid, largestGain: Float = 2) {
         typealias P = BrightnessParameters
         let level = a.levels.firstIndex { $0.width * $0.height <= P.samples } ?? a.levels.count - 1
         let p = Self.quantiles(a.levels[level]), q = Self.quantiles(b.levels[level]), count = Float(p.count)
@@ -45,7 +45,7 @@ package struct BrightnessChange: Sendable, Hashable {
         let meanP = mean(p), meanQ = mean(q)
         let variance = mean(p.map { ($0 - meanP) * ($0 - meanP) })
         let covariance = mean(zip(p, q).map { ($0 - meanP) * ($1 - meanQ) })
-        let gain = variance < P.flatVariance ? 1 : min(max(covariance / variance, P.smallestGain), 1 / P.smallestGain)
+        let gain = variance < P.flatVariance ? 1 : min(max(covariance / variance, 1 / largestGain), largestGain)
         let offset = meanQ - gain * meanP
         guard mean(zip(p, q).map { abs($1 - gain * $0 - offset) }) <= before * P.maximumResidual else { return nil }
         (self.gain, self.offset) = (gain, offset)

@@ -9,7 +9,8 @@ struct StreamOptions {
     private static let maximumCount = 64
     private static let common: Set<String> = ["cut_threshold", "first_frame", "quality", "segment", "threads"]
     private static let keys: [String: Set<String>] = [
-        "rate": ["at_cut", "fps"], "slomo": ["at_cut", "factor", "phases"], "blur": ["linear_light", "strength"],
+        "rate": ["at_cut", "fps", "long_holds"], "slomo": ["at_cut", "factor", "long_holds", "phases"],
+        "blur": ["linear_light", "strength"],
         "denoise": ["deblock", "future", "model", "past", "sigma", "strength"],
         "flow": ["direction", "legend", "maximum", "output"],
         "upscale": ["input_type", "low_latency", "scale", "size"],
@@ -77,7 +78,8 @@ struct StreamOptions {
             let options = ConversionOptions(
                 quality: try choice("quality", ["normal": .normal, "high": .quality], .normal),
                 threads: try whole("threads", 1...1024) ?? processorCount,
-                atCut: try choice("at_cut", ["hold": .hold, "blend": .blend], .hold))
+                atCut: try choice("at_cut", ["hold": .hold, "blend": .blend], .hold),
+                longHolds: try choice("long_holds", ["hold": .hold, "interpolate": .interpolate], .hold))
             switch effectName {
             case "rate":
                 guard let rate = values["fps"] else {

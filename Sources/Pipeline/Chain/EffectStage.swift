@@ -205,7 +205,7 @@ final class EffectStage {
         try run.process(
             neighbourhood,
             to: EffectOutput(
-                wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, of: neighbourhood, frame) },
+                wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, $3, of: neighbourhood, frame) },
                 cut: { [self] in noteCut(neighbourhood) }))
         let end = clock.now
         work.add(end - start - sendingTime)
@@ -220,11 +220,12 @@ final class EffectStage {
     }
 
     private func take(
-        _ made: Frame, _ place: FramePlace, _ motion: OpticalFlow?, of neighbourhood: Neighbourhood,
-        _ source: TimelineFrame
+        _ made: Frame, _ place: FramePlace, _ motion: OpticalFlow?, _ hold: EffectOutput.Hold,
+        of neighbourhood: Neighbourhood, _ source: TimelineFrame
     ) throws {
         try requireExpected(made.buffer)
-        let boundary = takeBoundary(of: place, neighbourhood, source)
+        var boundary = takeBoundary(of: place, neighbourhood, source)
+        if case .until(let time) = hold { boundary.heldUntil = time }
         let isSource = place == .current && made.buffer.hasSameSamples(as: neighbourhood.current.buffer)
         var frame = TimelineFrame(
             frame: made, before: boundary, isUntouched: isSource && source.isUntouched, arrival: clock.now)

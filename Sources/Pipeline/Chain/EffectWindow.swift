@@ -75,10 +75,12 @@ package struct EffectWindow: Sendable {
             resets: index == 0 || frame.before.isCut || frame.before.resetPoint != nil,
             isOnlyFrame: index == 0 && frames.count == 1 && hasEnded)
         neighbourhood.motion = (frame.motion, after?.motion)
+        neighbourhood.previousHeldUntil = frame.before.heldUntil
         if window.seesFollowing {
             if let after {
                 neighbourhood.following = after.frame
                 neighbourhood.cutFollows = after.before.isCut
+                neighbourhood.heldUntil = after.before.heldUntil
                 neighbourhood.flashFollows =
                     !after.before.isCut
                     && (after.before.isFlash || after.before.isOfMixedLight || frame.before.isOfMixedLight)
@@ -126,7 +128,7 @@ package struct EffectWindow: Sendable {
             guard frames.indices.contains(far) else { break }
             // The later frame of a pair holds the boundary between the two.
             let boundary = frames[max(near, far)].before
-            if boundary.isCut { break }
+            if boundary.isCut || (window.endsAtHolds && boundary.heldUntil != nil) { break }
             if boundary.isFlash { isOtherLight.toggle() }
             let isMixed = frames[position].before.isOfMixedLight || frames[far].before.isOfMixedLight
             if !isOtherLight, !isMixed {

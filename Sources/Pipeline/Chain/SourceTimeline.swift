@@ -3,7 +3,7 @@ internal import DequeModule
 internal import FrameCore
 internal import Motion
 
-/// Holds source frames until the boundary before each is known, and marks the reset points; a pure value.
+/// Holds source frames until the boundary before each is known, and marks the reset points and long holds; a pure value.
 ///
 /// Boundaries are determined here only, once per run. At most ``capacity(lookAhead:)`` frames are held, provided that
 /// the finder returns transitions as early as it promises.
@@ -11,6 +11,8 @@ package struct SourceTimeline: Sendable {
     private var finder: any TransitionFinder
     private var waiting = Deque<TimelineFrame>()
     private var settled = Deque<Transition>()
+    /// The times of the latest frames returned, as many as ``LongHolds`` needs.
+    private var recentTimes: [MediaTime] = []
     /// The position of the first frame that is appended; earlier ones are known from a checkpoint.
     private var start = 0
     /// The position of the next frame to be returned.
@@ -41,6 +43,9 @@ package struct SourceTimeline: Sendable {
         cuts = checkpoint.cuts.map { SceneCut(frame: $0.frame, time: $0.time) }
         duplicates = checkpoint.duplicates
     }
+
+    /// The number of frames after a pair whose times are looked at: none if nothing waits for them.
+    private var timesAhead: Int { min(LongHolds.reach, finder.framesAhead) }
 
     /// The state of the search for cuts.
     var search: [UInt8] { finder.state }
@@ -79,11 +84,13 @@ package struct SourceTimeline: Sendable {
                 // No scene precedes the clip's first frame.
                 frame.before.isCut = true
             } else {
-                guard
+                guard hasEnded || waiting.count > timesAhead,
                     let transition = settled.popFirst()
                         ?? (hasEnded ? Transition(index: index, kind: .continuous) : nil)
                 else { break }
                 frame.before.isFlash = transition.isFlash
+                frame.before.heldUntil = LongHolds.end(
+                    before: recentTimes, after: waiting.prefix(1 + timesAhead).map(\.frame.presentationTime))
                 switch transition.kind {
                 case .cut:
                     frame.before.isCut = true
@@ -93,6 +100,7 @@ package struct SourceTimeline: Sendable {
                 }
             }
             waiting.removeFirst()
+            recentTimes = recentTimes.suffix(LongHolds.reach) + [frame.frame.presentationTime]
             index += 1
             frame.isLast = waiting.isEmpty ? (hasEnded ? true : nil) : false
             frames.append(frame)

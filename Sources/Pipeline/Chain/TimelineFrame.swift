@@ -15,20 +15,25 @@ package struct TimelineFrame: Sendable {
         /// Whether the frame was interpolated between a frame lit by a flash and one that is not, so that it matches
         /// neither.
         package var isOfMixedLight = false
+        /// The time until which the frame before stands still, if that is a long hold (see ``LongHolds``).
+        package var heldUntil: MediaTime?
 
         package init(
-            isCut: Bool = false, isFlash: Bool = false, resetPoint: Int? = nil, isOfMixedLight: Bool = false
+            isCut: Bool = false, isFlash: Bool = false, resetPoint: Int? = nil, isOfMixedLight: Bool = false,
+            heldUntil: MediaTime? = nil
         ) {
             self.isCut = isCut
             self.isFlash = isFlash
             self.resetPoint = resetPoint
             self.isOfMixedLight = isOfMixedLight
+            self.heldUntil = heldUntil
         }
 
         /// Merges the boundary of a frame that was left out into this one.
         mutating func join(_ other: Boundary) {
             isCut = isCut || other.isCut
             resetPoint = other.resetPoint ?? resetPoint
+            heldUntil = other.heldUntil ?? heldUntil
             // Two edges of a flash cancel out: the light is as it was before.
             isFlash = isFlash != other.isFlash
         }

@@ -60,13 +60,21 @@ public enum FramePlace: Sendable, Hashable {
 
 /// Receives, in presentation order, the frames that an effect makes while it processes one frame.
 public struct EffectOutput {
-    private let take: (Frame, FramePlace, OpticalFlow?) throws -> Void
+    /// Until when the frame before a written one stands still.
+    enum Hold {
+        /// As before the input frame.
+        case asReceived
+        /// Until this time of the output; nil if it does not.
+        case until(MediaTime?)
+    }
+
+    private let take: (Frame, FramePlace, OpticalFlow?, Hold) throws -> Void
     private let takeCut: () -> Void
     /// Whether a later effect can use motion.
     let wantsMotion: Bool
 
     init(
-        wantsMotion: Bool, _ take: @escaping (Frame, FramePlace, OpticalFlow?) throws -> Void,
+        wantsMotion: Bool, _ take: @escaping (Frame, FramePlace, OpticalFlow?, Hold) throws -> Void,
         cut: @escaping () -> Void
     ) {
         self.wantsMotion = wantsMotion
@@ -78,11 +86,19 @@ public struct EffectOutput {
     ///
     /// - Throws: `FrameError` if the frame's size or format differs from what the effect has declared, and an error
     ///   when the run has ended; do not catch that one.
-    public func write(_ frame: Frame, _ place: FramePlace = .current) throws { try take(frame, place, nil) }
+    public func write(_ frame: Frame, _ place: FramePlace = .current) throws {
+        try take(frame, place, nil, .asReceived)
+    }
 
-    /// Sends a frame together with the motion from the previously written frame to this one.
-    func write(_ frame: Frame, _ place: FramePlace = .current, motion: OpticalFlow?) throws {
-        try take(frame, place, wantsMotion ? motion : nil)
+    /// Sends a frame together with what is known of the time from the previously written frame to this one.
+    ///
+    /// - Parameters:
+    ///   - motion: the motion from that frame to this one.
+    ///   - hold: until when that frame stands still.
+    func write(
+        _ frame: Frame, _ place: FramePlace = .current, motion: OpticalFlow?, hold: Hold = .asReceived
+    ) throws {
+        try take(frame, place, wantsMotion ? motion : nil, hold)
     }
 
     /// Records that a scene begins with the current frame; for effects in pipelines without cut detection.

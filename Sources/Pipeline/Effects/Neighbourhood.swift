@@ -14,6 +14,9 @@ public struct TemporalWindow: Sendable, Hashable {
     /// Whether the effect learns which frame follows, even across a cut, and when the clip ends; for effects that make
     /// frames between others.
     public var seesFollowing: Bool
+    /// Whether neighbours end at a frame that stands still for much longer than usual; for effects that depend on how fast
+    /// things move at the time of a frame.
+    package var endsAtHolds = false
     /// Whether the pipeline waits for nothing, not even to find out whether the clip has more than one frame.
     package var isImmediate = false
     /// Whether the effect can use motion found by an earlier effect.
@@ -40,6 +43,13 @@ public struct TemporalWindow: Sendable, Hashable {
     func usingMotion() -> TemporalWindow {
         var window = self
         window.usesMotion = true
+        return window
+    }
+
+    /// Returns the same window for an effect whose neighbours end at long holds.
+    func endingAtHolds() -> TemporalWindow {
+        var window = self
+        window.endsAtHolds = true
         return window
     }
 
@@ -74,6 +84,10 @@ public struct Neighbourhood: Sendable {
     /// Whether exactly one of ``current`` and ``following`` is lit by a flash, which makes motion between them
     /// meaningless.
     public var flashFollows = false
+    /// The time until which ``current`` stands still before ``following``, if that is a long hold.
+    package var heldUntil: MediaTime?
+    /// The time until which the frame before ``current`` stands still, if that is a long hold.
+    package var previousHeldUntil: MediaTime?
     /// The time at which the clip ends, if the source states it; set for the last two frames, and only if
     /// ``TemporalWindow/seesFollowing`` is true.
     public var end: MediaTime?
@@ -106,6 +120,7 @@ package struct UpcomingPair: Sendable {
     package var following: Frame
     package var cutFollows: Bool
     package var flashFollows: Bool
+    package var heldUntil: MediaTime?
     package var end: MediaTime?
     /// Whether an earlier effect has found the motion between the two.
     package var hasMotion: Bool
@@ -119,6 +134,7 @@ package struct UpcomingPair: Sendable {
         self.following = following
         cutFollows = neighbourhood.cutFollows
         flashFollows = neighbourhood.flashFollows
+        heldUntil = neighbourhood.heldUntil
         end = neighbourhood.end
         hasMotion = neighbourhood.motion.after != nil
     }

@@ -22,7 +22,10 @@ public struct FrameRateConversionPass: ClipEffect {
     public var name: String { plan is SlowMotionPlan ? "slomo" : "rate" }
     /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
-        [name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts"].joined(separator: " ")
+        [
+            name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts,",
+            "\(options.longHolds.rawValue) in long holds",
+        ].joined(separator: " ")
     }
     /// No neighbours except the frame that follows.
     public var window: TemporalWindow {
@@ -68,21 +71,20 @@ private struct FrameRateConversionRun: SkippingRun {
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for (index, frame) in planned.enumerated() {
-                // Captions and time codes belong to the first of these frames only.
-                var shown = source
-                if index > 0 { shown.sideData = shown.sideData.forMadeFrames }
-                try show(shown, as: frame, output, motion: takeRest(neighbourhood.index))
+                try show(source, as: frame, isFirst: index == 0, neighbourhood.index, output)
             }
             return
         }
+        let hold = options.longHolds == .hold ? neighbourhood.heldUntil : nil
+        if hold != nil { report.longHolds += 1 }
         let planned = plan.frames(
-            from: source.presentationTime, to: following.presentationTime, end: neighbourhood.end)
+            from: source.presentationTime, heldUntil: hold, to: following.presentationTime, end: neighbourhood.end)
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
-        for frame in planned {
+        for (index, frame) in planned.enumerated() {
             switch frame.content {
-            case .source: try show(source, as: frame, output, motion: takeRest(neighbourhood.index))
+            case .source: try show(source, as: frame, isFirst: index == 0, neighbourhood.index, output)
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.phasesPerCall {
@@ -121,12 +123,15 @@ private struct FrameRateConversionRun: SkippingRun {
         return rest.flatMap { $0.next == index ? $0.flow : nil }
     }
 
-    private func show(
-        _ source: Frame, as planned: PlannedFrame, _ output: EffectOutput, motion: OpticalFlow?
+    /// - Parameter isFirst: whether this is the first of the frames that show `source`: captions and time codes belong
+    ///   to that one only.
+    private mutating func show(
+        _ source: Frame, as planned: PlannedFrame, isFirst: Bool, _ index: Int, _ output: EffectOutput
     ) throws {
-        try output.write(
-            source.replacing(buffer: source.buffer, presentationTime: planned.time, duration: planned.duration),
-            motion: motion)
+        var shown = source.replacing(
+            buffer: source.buffer, presentationTime: planned.time, duration: planned.duration)
+        if !isFirst { shown.sideData = shown.sideData.forMadeFrames }
+        try output.write(shown, motion: takeRest(index), hold: .until(planned.heldUntil))
     }
 
     private mutating func make(
@@ -142,7 +147,7 @@ private struct FrameRateConversionRun: SkippingRun {
         ) throws {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
             made.sideData = made.sideData.forMadeFrames
-            try output.write(made, place, motion: motion)
+            try output.write(made, place, motion: motion, hold: .until(frame.heldUntil))
         }
         guard !neighbourhood.cutFollows else {
             for (phase, frame) in waiting {
@@ -208,7 +213,8 @@ private struct FrameRateConversionRun: SkippingRun {
         guard !pair.cutFollows, !pair.hasMotion else { return nil }
         var plan = plan, tracker = tracker
         let planned = plan.frames(
-            from: pair.current.presentationTime, to: pair.following.presentationTime, end: pair.end)
+            from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
+            to: pair.following.presentationTime, end: pair.end)
         guard planned.contains(where: { $0.content != .source }) else { return nil }
         let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
         return (pair.following.buffer, relation)

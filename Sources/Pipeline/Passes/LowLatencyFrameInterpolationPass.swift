@@ -46,9 +46,9 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
 
     /// `smooth`.
     public var name: String { "smooth" }
-    /// The name, the depth, the scale and what is shown across cuts.
+    /// The name, the depth, the scale and what is shown across cuts and in long holds.
     public var summary: String {
-        "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts"
+        "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts, \(options.longHolds.rawValue) in long holds"
     }
     /// No neighbours: each frame is processed as it arrives.
     public var window: TemporalWindow { .immediate }
@@ -110,20 +110,23 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         // Enlarged frames show source times, although their samples are not the source's.
         if pass.scale > 1 { report.sourceMomentsShown += 1 }
         guard let latest else {
-            try output.write(shown(try interpolator.shown(buffer, color: frame.color), for: frame))
+            try show(try interpolator.shown(buffer, color: frame.color), for: frame, output)
             return
         }
         let share = Rational(1, Int32(pass.framesPerPair))
         let made = try interpolator.interpolate(
             from: latest.buffer, to: buffer, color: frame.color, phases: phases.map { Float($0.doubleValue) },
             relation: neighbourhood.resets ? .none : .follows, crossFades: pass.options.atCut == .blend)
-        let span = frame.presentationTime - latest.presentationTime
+        var hold = pass.options.longHolds == .hold ? neighbourhood.previousHeldUntil : nil
+        if hold != nil { report.longHolds += 1 }
+        let change = hold ?? latest.presentationTime, span = frame.presentationTime - change
         for (phase, picture) in zip(phases, made.pictures) {
             var between = frame.replacing(
-                buffer: picture, presentationTime: latest.presentationTime + span.multiplied(by: phase),
+                buffer: picture, presentationTime: change + span.multiplied(by: phase),
                 duration: span.multiplied(by: share))
             between.sideData = between.sideData.forMadeFrames
-            try output.write(between, made.isCut ? .acrossCut : .beforeCurrent)
+            try output.write(between, made.isCut ? .acrossCut : .beforeCurrent, motion: nil, hold: .until(hold))
+            hold = nil
         }
         if made.isCut {
             output.noteCut()
@@ -135,7 +138,7 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         }
         // An engine that enlarges frames returns the enlarged source frame last; otherwise the source frame is shown
         // unchanged.
-        try output.write(shown(pass.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame))
+        try show(pass.scale > 1 ? made.pictures.last ?? buffer : buffer, for: frame, output)
     }
 
     /// Keeps the frame, because the frames between two source frames are made when the later one arrives.
@@ -150,9 +153,11 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         return frame
     }
 
-    /// Returns the source frame with its full duration, because it is not yet known whether another one follows; the
-    /// time of the next frame shown cuts it short.
-    private func shown(_ picture: PixelBuffer, for frame: Frame) -> Frame {
-        frame.replacing(buffer: picture, presentationTime: frame.presentationTime, duration: frame.duration)
+    /// Shows a source frame with its full duration, because it is not yet known whether another one follows; the time of
+    /// the next frame shown cuts it short.
+    private func show(_ picture: PixelBuffer, for frame: Frame, _ output: EffectOutput) throws {
+        try output.write(
+            frame.replacing(buffer: picture, presentationTime: frame.presentationTime, duration: frame.duration),
+            motion: nil, hold: .until(nil))
     }
 }

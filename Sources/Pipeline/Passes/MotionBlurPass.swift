@@ -34,8 +34,10 @@ public struct MotionBlurPass: ClipEffect {
     public var summary: String {
         "\(name) \(strength) \(isLinearLight ? "in linear light " : "")\(options.summary)"
     }
-    /// One frame on each side; motion is only meaningful between adjacent frames.
-    public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, needsUnbroken: true).usingMotion() }
+    /// One frame on each side; motion is only meaningful between adjacent frames, and nothing moves while one is held.
+    public var window: TemporalWindow {
+        TemporalWindow(previous: 1, next: 1, needsUnbroken: true).usingMotion().endingAtHolds()
+    }
     /// True: blur leaves the motion as it is.
     public var keepsMotion: Bool { true }
     /// Starts a clip.

@@ -2,8 +2,8 @@ internal import FrameCore
 
 /// A chain of effects as a value that can be stored in a file: the effects, their order and their settings.
 ///
-/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …], "cut_threshold": 0.5}`; the threshold
-/// may be left out. Unknown keys and effects are errors rather than ignored, so that a recipe never does less than it says.
+/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …], "cut_threshold": 0.5,
+/// "long_holds": "hold"}`; the last two may be left out. Unknown keys and effects are errors rather than ignored, so that a recipe never does less than it says.
 public struct EffectRecipe: Sendable, Hashable {
     /// The format version that is written, and the only one that is read.
     static let version = 1
@@ -14,12 +14,18 @@ public struct EffectRecipe: Sendable, Hashable {
     public let steps: [EffectStep]
     /// How cuts are detected.
     public let cuts: CutSearch
+    /// What is shown while a frame stands still; nil leaves it to the options with which the effects are made.
+    public let longHolds: LongHoldTreatment?
 
     /// - Parameters:
     ///   - steps: the effects.
     ///   - cutThreshold: the evidence from which a change of picture counts as a cut, 0…1.
+    ///   - longHolds: what is shown while a frame stands still; nil leaves it to the options.
     /// - Throws: `FrameError` if there are no steps or too many, or if a setting is not allowed.
-    public init(_ steps: [EffectStep], cutThreshold: Float = CutSearch.defaultThreshold) throws {
+    public init(
+        _ steps: [EffectStep], cutThreshold: Float = CutSearch.defaultThreshold, longHolds: LongHoldTreatment? = nil
+    ) throws {
+        self.longHolds = longHolds
         cuts = try CutSearch.lookingAhead.withThreshold(cutThreshold)
         guard Self.stepRange.contains(steps.count) else {
             throw FrameError(
@@ -44,7 +50,9 @@ public struct EffectRecipe: Sendable, Hashable {
     ///
     /// - Throws: `FrameError` if a setting is not allowed at this quality.
     public func chain(_ options: ConversionOptions) throws -> EffectChain {
-        try EffectChain(steps.map { try $0.effect(options) })
+        var options = options
+        if let longHolds { options.longHolds = longHolds }
+        return try EffectChain(steps.map { try $0.effect(options) })
     }
 
     /// The factor by which the clip becomes longer.
@@ -66,7 +74,7 @@ public struct EffectRecipe: Sendable, Hashable {
 }
 
 extension EffectRecipe: Codable {
-    private static let keys: Set<String> = ["version", "effects", "cut_threshold"]
+    private static let keys: Set<String> = ["version", "effects", "cut_threshold", "long_holds"]
 
     /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
     ///   `DecodingError` if something is missing or has the wrong type.
@@ -80,10 +88,11 @@ extension EffectRecipe: Codable {
         try container.refuseUnknown(Self.keys, in: "the recipe")
         try self.init(
             container.decode([EffectStep].self, forKey: "effects"),
-            cutThreshold: container.decodeIfPresent(Float.self, forKey: "cut_threshold") ?? CutSearch.defaultThreshold)
+            cutThreshold: container.decodeIfPresent(Float.self, forKey: "cut_threshold") ?? CutSearch.defaultThreshold,
+            longHolds: container.text("long_holds").map { try StepText.longHolds($0) })
     }
 
-    /// Writes all settings, including defaults, except for a default threshold, which older versions do not know.
+    /// Writes all settings, including defaults, except for a default threshold and holds that are left to the options.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         try container.encode(Self.version, forKey: "version")
@@ -91,6 +100,7 @@ extension EffectRecipe: Codable {
         if cuts.threshold != CutSearch.defaultThreshold {
             try container.encode(cuts.threshold, forKey: "cut_threshold")
         }
+        try container.encodeIfPresent(longHolds?.rawValue, forKey: "long_holds")
     }
 }
 

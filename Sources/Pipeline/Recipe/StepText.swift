@@ -67,6 +67,14 @@ package enum StepText {
         return value
     }
 
+    /// Parses `hold` or `interpolate`.
+    static func longHolds(_ text: String) throws(FrameError) -> LongHoldTreatment {
+        guard let value = LongHoldTreatment(rawValue: text) else {
+            throw FrameError(.invalidArgument, "long_holds '\(text)' is not allowed; it is hold or interpolate")
+        }
+        return value
+    }
+
     /// Parses effects separated by commas.
     package static func steps(_ text: String) throws(FrameError) -> [EffectStep] {
         var steps: [EffectStep] = []

@@ -8,16 +8,33 @@ public struct ConversionOptions: Sendable, Hashable {
     public var threads: Int
     /// What is shown between two frames separated by a cut.
     public var atCut: CutTreatment
+    /// What is shown while a frame stands still for much longer than the frames round it.
+    public var longHolds: LongHoldTreatment
 
-    /// The settings on which made frames depend, except for the treatment of cuts.
+    /// The settings on which made frames depend, except for the treatment of cuts and
+    /// holds.
     var summary: String { quality == .quality ? "at high quality" : "at normal quality" }
 
     /// Creates options; values of `threads` below 1 are treated as 1.
-    public init(quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold) {
+    public init(
+        quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold,
+        longHolds: LongHoldTreatment = .hold
+    ) {
         self.quality = quality
         self.threads = max(1, threads)
         self.atCut = atCut
+        self.longHolds = longHolds
     }
+}
+
+/// What is shown while a frame stands still, as in screen recordings and slides: for more than 0.25 s, and for more than
+/// four times the median interval round it (up to six intervals on each side; live, before it only). Six similar
+/// intervals in a row are a low frame rate and no holds.
+public enum LongHoldTreatment: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The frame, until one usual interval before the next one; frames are interpolated in that interval only.
+    case hold
+    /// Frames interpolated all the time.
+    case interpolate
 }
 
 /// What is shown between two frames separated by a cut.

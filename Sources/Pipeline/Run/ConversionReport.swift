@@ -13,6 +13,9 @@ public struct ConversionReport: Sendable {
     public var blendedOverCut = 0
     /// The number of output frames that repeat the frame before a cut.
     public var heldAtCut = 0
+    /// The number of frames that stood still for much longer than the frames round them, so that none were interpolated
+    /// in that time.
+    public var longHolds = 0
     /// The wall-clock duration of the run in seconds.
     public var seconds = 0.0
     /// The report of each effect, in chain order.
@@ -46,6 +49,8 @@ public struct ConversionReport: Sendable {
         for effect in effects {
             heldAtCut += effect.heldAtCut
             blendedOverCut += effect.blendedOverCut
+            // A later effect is given the holds of the one before.
+            longHolds = max(longHolds, effect.longHolds)
             if let cells = effect.interpolationModes { interpolationModes += cells }
             measurements += effect.measurements
         }

@@ -3,7 +3,7 @@ public import FrameCore
 /// Frame-rate conversion: the source is sampled at `t₀ + n/rate`, regardless of the times of its frames.
 ///
 /// Output frame n shows the source at exactly that time: a source frame where the times coincide, otherwise a frame
-/// interpolated between its two neighbours. From t₀ to the end (when the last frame stops being shown) there are `N =
+/// interpolated between its two neighbours, or the earlier of them while it stands still. From t₀ to the end (when the last frame stops being shown) there are `N =
 /// max(1, ⌊(end − t₀)·rate + ½⌋)` frames, so every output time is inside the source's interval, and the result ends
 /// within half an output frame of the source. After the time of the last source frame, that frame is held. No error
 /// accumulates: each time is computed from n, so three hours end as exactly as three seconds.
@@ -45,15 +45,18 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         return plan
     }
 
-    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
+    public mutating func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames {
         if first == nil { first = source }
         let start = ExactTime(source), stop = ExactTime(next)
+        let change = hold.map { max(start, min(ExactTime($0), stop)) } ?? start
         // Behind all frames seen so far, this changes nothing.
         index = max(index, ((start - origin) * ExactTime(rate)).roundedUp)
         // The first output time at or after `next` belongs to the following pair.
         let beyond = ((stop - origin) * ExactTime(rate)).roundedUp
         return advance(to: min(beyond, end.map { frameCount(until: $0) } ?? .max)) { time in
-            let phase = (time - start) / (stop - start)
+            let phase = (time - change) / (stop - change)
             return phase.isPositive ? .between(phase: phase.floatValue) : .source
         }
     }

@@ -4,7 +4,8 @@ public import FrameCore
 /// stretched by the number of phases plus one.
 ///
 /// With source times t₀…tₙ and k phases, the frame at phase p between tᵢ and tᵢ₊₁ is shown at `(k+1)·(tᵢ + p·(tᵢ₊₁ −
-/// tᵢ))`; phase 0 is the source frame itself. N frames become `(N−1)·(k+1) + 1`, and the last one is shown for k+1
+/// tᵢ))`; phase 0 is the source frame itself. A frame that stands still until h is one long frame: those after it are shown
+/// at `(k+1)·(h + p·(tᵢ₊₁ − h))`. N frames become `(N−1)·(k+1) + 1`, and the last one is shown for k+1
 /// times its own duration. Phases need not be evenly spaced. All times are exact (see `MediaTime`).
 public struct SlowMotionPlan: TimingPlan, Hashable {
     /// The maximum number of phases; enough for a slowdown of 256.
@@ -57,14 +58,18 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         }
     }
 
-    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
-        let start = ExactTime(source), span = ExactTime(next) - start
-        let scale = ExactTime(stretch)
-        let times = [scale * start] + phases.map { scale * (start + ExactTime($0) * span) } + [scale * ExactTime(next)]
+    public mutating func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames {
+        let start = ExactTime(source), stop = ExactTime(next), scale = ExactTime(stretch)
+        let hold = hold.flatMap { source < $0 && $0 < next ? ExactTime($0) : nil }
+        let change = hold ?? start
+        let times = [start] + phases.map { change + ExactTime($0) * (stop - change) } + [stop]
         return PlannedFrames(count: stretch) { [phases] index in
             PlannedFrame(
                 content: index == 0 ? .source : .between(phase: ExactTime(phases[index - 1]).floatValue),
-                time: times[index].mediaTime, duration: (times[index + 1] - times[index]).mediaTime)
+                time: (scale * times[index]).mediaTime, duration: (scale * (times[index + 1] - times[index])).mediaTime,
+                heldUntil: index == 1 ? hold.map { (scale * $0).mediaTime } : nil)
         }
     }
 

@@ -16,12 +16,16 @@ public struct PlannedFrame: Sendable, Hashable {
     public var time: MediaTime
     /// How long the frame is shown; nil if the source does not state it.
     public var duration: MediaTime?
+    /// On the output's clock, the time until which the output frame before this one stands still, as in a long hold; nil
+    /// if it does not.
+    public var heldUntil: MediaTime?
 
     /// Creates a planned frame.
-    public init(content: Content, time: MediaTime, duration: MediaTime?) {
+    public init(content: Content, time: MediaTime, duration: MediaTime?, heldUntil: MediaTime? = nil) {
         self.content = content
         self.time = time
         self.duration = duration
+        self.heldUntil = heldUntil
     }
 }
 
@@ -55,9 +59,13 @@ public protocol TimingPlan: Sendable {
     ///
     /// - Parameters:
     ///   - source: time of the earlier frame.
+    ///   - hold: the time until which that frame stands still, between `source` and `next`; nil if the picture begins to
+    ///     change at once. No frame is interpolated before it.
     ///   - next: time of the later frame, after `source`.
     ///   - end: when the clip ends, given when `next` is its last frame.
-    mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames
+    mutating func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames
 
     /// Returns the output frames from the last source frame to the end; they all show that frame.
     ///
@@ -72,6 +80,14 @@ public protocol TimingPlan: Sendable {
     /// Returns the number of output frames for `sourceFrames` frames with a total length of `duration`; nil if that
     /// cannot be determined.
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int?
+}
+
+extension TimingPlan {
+    /// Returns the output frames shown from `source` (inclusive) to `next` (exclusive), if the picture begins to change at
+    /// once.
+    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
+        frames(from: source, heldUntil: nil, to: next, end: end)
+    }
 }
 
 /// A plan that can take source frames into account without the time of each.

@@ -94,9 +94,9 @@ struct Enhance: ConversionCommand {
     func convert() throws {
         guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
         let text = try during(.options) {
-            let recipe = try effects()
+            let recipe = try chosenRecipe()
             let cuts = try common.cutList.search(recipe.cuts)
-            return try EffectRecipe(recipe.steps, cutThreshold: cuts.threshold).json
+            return try EffectRecipe(recipe.steps, cutThreshold: cuts.threshold, longHolds: recipe.longHolds).json
         }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
@@ -104,7 +104,7 @@ struct Enhance: ConversionCommand {
     var extraFolders: [WritableKeyPath<Enhance, String?>] { [\.thumbnails, \.storyboard] }
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
-        let recipe = try effects()
+        let recipe = try chosenRecipe()
         let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch > 1 ? .stretch : .carry
         var chain = try recipe.chain(cuts.applied(to: options))
         chain.sharesMotion = !ownMotion
@@ -114,6 +114,13 @@ struct Enhance: ConversionCommand {
             adviceOnStills:
                 "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
             isChain: true, extras: try extras())
+    }
+
+    /// The effects, with the treatment of holds that is given beside them.
+    private func chosenRecipe() throws -> EffectRecipe {
+        let recipe = try effects()
+        guard let longHolds = cuts.longHolds else { return recipe }
+        return try EffectRecipe(recipe.steps, cutThreshold: recipe.cuts.threshold, longHolds: longHolds)
     }
 
     private func effects() throws -> EffectRecipe {

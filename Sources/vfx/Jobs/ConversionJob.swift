@@ -348,7 +348,7 @@ struct ConversionJob {
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
-        let notes = reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes)
+        let notes = reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes) + Self.notes(of: result)
         if let tell = work.tell {
             tell(reporter, result, notes)
         } else {
@@ -357,6 +357,15 @@ struct ConversionJob {
                 bound: work.isChain ? try? memoryBound(work, reader.stream, stream) : nil)
         }
         return !result.damage.isEmpty
+    }
+
+    /// Returns what was done that the user may not expect.
+    private static func notes(of report: ConversionReport) -> [String] {
+        guard report.longHolds > 0 else { return [] }
+        let held = counted(report.longHolds, "frame stands", "frames stand")
+        return [
+            "\(held) still for much longer than those round it and no frames were made in that time (--long-holds interpolate makes them)"
+        ]
     }
 
     /// Returns the maximum number of frames alive at once, including those kept for extra outputs.

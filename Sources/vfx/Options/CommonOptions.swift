@@ -142,15 +142,23 @@ struct AudioOptions: ParsableArguments {
 
 extension CutTreatment: ExpressibleByArgument {}
 extension Deblocking: ExpressibleByArgument {}
+extension LongHoldTreatment: ExpressibleByArgument {}
 
-/// What to show across a scene cut; for commands that add frames.
+/// What to show across a scene cut and in a long hold; for commands that add frames.
 struct CutOptions: ParsableArguments {
     @Option(help: "What to show across a scene cut: hold the earlier frame or blend both.")
     var atCut: CutTreatment = .hold
 
+    @Option(
+        help:
+            "What to show while a frame stands still for much longer than those round it, as in screen recordings and slides: hold it until shortly before the next one, or interpolate all the time. Default: hold."
+    )
+    var longHolds: LongHoldTreatment?
+
     func applied(to options: ConversionOptions) -> ConversionOptions {
         var options = options
         options.atCut = atCut
+        if let longHolds { options.longHolds = longHolds }
         return options
     }
 }

@@ -186,7 +186,8 @@ final class Reporter: Sendable {
             [
                 ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
                 ("source_frames_shown", .int(report.sourceFramesShown)), ("held_at_cut", .int(report.heldAtCut)),
-                ("blended_over_cut", .int(report.blendedOverCut)), ("seconds", .double(report.seconds)),
+                ("blended_over_cut", .int(report.blendedOverCut)), ("long_holds", .int(report.longHolds)),
+                ("seconds", .double(report.seconds)),
                 ("fps", .double(report.framesPerSecond)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
                 ("cuts", .int(report.cuts.count)), ("duplicates", .int(report.duplicates)),
                 (

@@ -63,6 +63,7 @@ enum StatisticsText {
         return [
             "frames held at cuts: \(report.heldAtCut)",
             "frames blended over cuts: \(report.blendedOverCut)",
+            "long holds: \(report.longHolds)",
             "cells from both sides: \(share(cells.bothSides))",
             "cells from one side: \(share(cells.oneSide))",
             "cells blended: \(share(cells.blended))",

@@ -22,6 +22,9 @@ import Testing
         let strict = try EffectRecipe([.rate(Rational(60, 1))], cutThreshold: 0.7)
         #expect(try EffectRecipe(json: Data(strict.json.utf8)) == strict)
         #expect(strict.cuts.threshold == 0.7 && recipe.cuts == .lookingAhead)
+        let old = try EffectRecipe([.rate(Rational(60, 1))], longHolds: .interpolate)
+        #expect(try EffectRecipe(json: Data(old.json.utf8)) == old && old.longHolds == .interpolate)
+        #expect(recipe.longHolds == nil && !text.contains("long_holds"))
     }
 
     @Test func chainsAreReadAsTheyStand() throws {
@@ -74,7 +77,7 @@ import Testing
         ("{\"version\": 1, \"effects\": []}", "0 effects are not allowed in a chain; it has 1 to 32"),
         (
             "{\"version\": 1, \"effects\": [], \"speed\": 3}",
-            "the recipe has the unknown key 'speed'; the known keys are cut_threshold, effects, version"
+            "the recipe has the unknown key 'speed'; the known keys are cut_threshold, effects, long_holds, version"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",

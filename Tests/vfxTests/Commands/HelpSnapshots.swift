@@ -155,6 +155,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -263,6 +269,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -882,6 +894,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -1233,6 +1251,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. (values: hold, blend; default:
                                   hold)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import FrameCore
+package import FrameCore
 
 /// The program's two text streams. Lines printed by several threads do not mix.
 package enum Console {
@@ -21,6 +21,8 @@ package enum Console {
     package static func error(_ sentence: String) { say("vfx: error: \(sentence)") }
     package static func warning(_ sentence: String) { say("vfx: warning: \(sentence)") }
     package static func note(_ sentence: String) { say("vfx: note: \(sentence)") }
+    /// Prints the sentence of a note.
+    package static func note(_ note: Note) { self.note(note.sentence) }
 
     /// Prints an error just before the process exits, without waiting for another thread's output or a full pipe.
     package static func lastError(_ sentence: String) {

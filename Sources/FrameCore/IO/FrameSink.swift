@@ -18,6 +18,9 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Writes the next frame, whose presentation time must be later than that of the previous one.
     /// - Throws: an error if the frame cannot be written; nothing more may be written then.
     func write(_ frame: Frame) throws
+    /// Adds side data to the frame that was written last: that of frames at the end of the source that the output leaves
+    /// out. Called before ``finish()``, if at all; ignored by default.
+    func addToLastFrame(_ sideData: SideData)
     /// Flushes pending frames and makes the output visible under its final name.
     /// - Throws: an error if the output cannot be completed.
     func finish() throws
@@ -36,6 +39,7 @@ extension FrameSink {
     public var wantsMore: Bool { true }
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {}
     public func beginSegment(_ index: Int) throws {}
+    public func addToLastFrame(_ sideData: SideData) {}
     public func stop() {}
     public func abandon() {}
 }

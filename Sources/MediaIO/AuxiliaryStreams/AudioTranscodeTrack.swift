@@ -47,8 +47,8 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         stream.pointee.time_base = encoder.pointer.pointee.time_base
     }
 
-    var notes: [String] {
-        lost == 0 ? [] : ["\(lost) packets of \(name) could not be decoded"]
+    var notes: [Note] {
+        lost == 0 ? [] : [.loss("packets-dropped", "\(lost) packets of \(name) could not be decoded")]
     }
 
     private static func openEncoder(

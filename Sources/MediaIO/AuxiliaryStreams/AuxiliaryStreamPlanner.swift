@@ -7,9 +7,9 @@ struct AuxiliaryStreamPlanner {
         /// Left out without a note: nothing is lost, or the user asked for it.
         case ignore
         /// Left out; the note says why.
-        case omit(String)
+        case omit(Note)
         /// Written to the output. The track is nil when the stream has no packets (attachments).
-        case remux((any AuxiliaryTrack)?, notes: [String])
+        case remux((any AuxiliaryTrack)?, notes: [Note])
     }
 
     private let source: MediaSourceDescription
@@ -38,17 +38,23 @@ struct AuxiliaryStreamPlanner {
         case .coverArt: return try planCoverArt(stream)
         case .attachment:
             guard format.name == "matroska" else {
-                return .omit("\(stream.name) is left out; \(format.name) does not support attachments")
+                return omit(stream, "\(format.name) does not support attachments")
             }
             _ = try addCopy(of: stream)
             return remux(stream, nil)
         case .video:
+            guard stream.dolbyVision?.hasBaseLayer != false else {
+                return omit(stream, "it is the enhancement layer of the Dolby Vision video, which is encoded anew")
+            }
             guard stream.codecParameters.pointer.pointee.width > 0, format.holds(codec) else {
                 return doesNotHold(stream)
             }
             return remux(
                 stream, try copyTrack(stream),
-                note: factor == 1 ? nil : "\(stream.name) is slowed down by showing each of its frames for longer")
+                note: factor == 1
+                    ? nil
+                    : Note("stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer")
+            )
         case .data:
             // QuickTime chapter tracks appear as data streams too, but chapters are written separately.
             if isChapterTrack(stream) || isTimeCode(stream) { return .ignore }
@@ -57,34 +63,42 @@ struct AuxiliaryStreamPlanner {
         }
     }
 
-    private func remux(_ stream: SourceStream, _ track: (any AuxiliaryTrack)?, note: String? = nil) -> Plan {
-        .remux(track, notes: [note, format.loss(of: stream)].compactMap(\.self))
+    private func remux(_ stream: SourceStream, _ track: (any AuxiliaryTrack)?, note: Note? = nil) -> Plan {
+        .remux(track, notes: [note, format.loss(of: stream).map { .loss("tags-dropped", $0) }].compactMap(\.self))
+    }
+
+    private func omit(_ stream: SourceStream, _ reason: String) -> Plan {
+        .omit(.loss("stream-dropped", "\(stream.name) is left out; \(reason)"))
     }
 
     private func doesNotHold(_ stream: SourceStream) -> Plan {
-        .omit("\(stream.name) is left out; \(format.name) does not support it")
+        omit(stream, "\(format.name) does not support it")
     }
 
     private func planAudio(_ stream: SourceStream) throws(FrameError) -> Plan {
         if options.audio == .drop { return .ignore }
         let sound = stream.codecParameters.pointer.pointee
         guard sound.codec_id != AV_CODEC_ID_NONE, sound.sample_rate > 0, sound.ch_layout.nb_channels > 0 else {
-            return .omit("\(stream.name) is left out; its parameters are damaged or unknown")
+            return omit(stream, "its parameters are damaged or unknown")
         }
         let holds = format.holds(sound.codec_id)
         if factor == 1, holds { return remux(stream, try copyTrack(stream)) }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
-            return .omit("\(stream.name) is left out; \(format.name) does not support audio")
+            return omit(stream, "\(format.name) does not support audio")
         }
         do {
             let track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
             let note =
-                factor == 1 ? "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it" : nil
+                factor == 1
+                ? Note(
+                    "stream-converted", "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it"
+                )
+                : nil
             return remux(stream, track, note: note)
         } catch {
-            return .omit("\(stream.name) is left out; \(error.message)")
+            return omit(stream, error.message)
         }
     }
 
@@ -99,9 +113,11 @@ struct AuxiliaryStreamPlanner {
         do {
             let track = try SubtitleTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
-            return remux(stream, track, note: "\(stream.name) is converted to \(target); styling may be lost")
+            return remux(
+                stream, track,
+                note: Note("stream-converted", "\(stream.name) is converted to \(target); styling may be lost"))
         } catch {
-            return .omit("\(stream.name) is left out; \(error.message)")
+            return omit(stream, error.message)
         }
     }
 
@@ -115,7 +131,7 @@ struct AuxiliaryStreamPlanner {
             return remux(stream, track)
         }
         guard format.name == "matroska", !stream.attachedPicture.isEmpty else {
-            return .omit("\(stream.name) is left out; \(format.name) does not support cover art")
+            return omit(stream, "\(format.name) does not support cover art")
         }
         // Matroska stores cover art as an attachment.
         let added = try addCopy(of: stream)

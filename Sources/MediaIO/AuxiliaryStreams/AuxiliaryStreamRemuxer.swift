@@ -7,7 +7,7 @@ import FrameCore
 /// A file or URL is opened a second time, so packets are read only when they are due and memory stays bounded. Packets
 /// from a pipe come through the reader's queue.
 final class AuxiliaryStreamRemuxer {
-    private(set) var notes: [String] = []
+    private(set) var notes: [Note] = []
     private var input: AuxiliaryPacketSource?
     private var tracks: [Int: any AuxiliaryTrack] = [:]
     /// A packet that has been read but is not yet due. `isMoved`: whether its times have been corrected for
@@ -103,11 +103,17 @@ final class AuxiliaryStreamRemuxer {
             try track.finish(muxer, shift: shift + (cut?.shift ?? .zero))
             notes += track.notes
             if let refused = muxer.refused[Int(track.stream.pointee.index)] {
-                notes.append("\(refused) packets of stream \(index) could not be written and are left out")
+                notes.append(
+                    .loss(
+                        "packets-dropped",
+                        "\(refused) packets of stream \(index) could not be written and are left out"))
             }
         }
         if let dropped = input?.droppedPackets, dropped > 0 {
-            notes.append("\(dropped) packets of other streams came too early to keep in memory and were left out")
+            notes.append(
+                .loss(
+                    "packets-dropped",
+                    "\(dropped) packets of other streams came too early to keep in memory and were left out"))
         }
         if let input, let note = input.interruption { notes.append(note) }
     }

@@ -10,7 +10,7 @@ final class StreamCopyTrack: AuxiliaryTrack {
     private let index: Int
     private var lastTime: Int64?
     private var lastDuration: Int64 = 1
-    private(set) var notes: [String] = []
+    private(set) var notes: [Note] = []
 
     init(
         from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, factor: Int32
@@ -51,8 +51,10 @@ final class StreamCopyTrack: AuxiliaryTrack {
         var time = known(packet.pointee.dts) ?? known(packet.pointee.pts) ?? lastTime.map { $0 &+ lastDuration } ?? 0
         if let lastTime, time <= lastTime, stream.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_SUBTITLE {
             time = lastTime == .max ? lastTime : lastTime + 1
-            let note = "the timestamps of some packets of stream \(index) ran backwards and were corrected"
-            if !notes.contains(note) { notes.append(note) }
+            notes.appendOnce(
+                Note(
+                    "times-corrected",
+                    "the timestamps of some packets of stream \(index) ran backwards and were corrected"))
         }
         packet.pointee.dts = time
         packet.pointee.pts = max(known(packet.pointee.pts) ?? time, time)

@@ -34,8 +34,9 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         stream.pointee.time_base = AVRational(num: 1, den: 1000)
     }
 
-    var notes: [String] {
-        lost == 0 ? [] : ["\(lost) subtitles of stream \(index) could not be converted"]
+    var notes: [Note] {
+        lost == 0
+            ? [] : [.loss("packets-dropped", "\(lost) subtitles of stream \(index) could not be converted")]
     }
 
     /// Copies the decoder's style header, which text subtitle encoders need.

@@ -26,7 +26,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// What has been lost or repaired so far.
     public private(set) var damage = DamageReport()
     /// One sentence for each property assumed because the input does not state it, and for each conversion.
-    public var notes: [String] { assumptions + importer.notes }
+    public var notes: [Note] {
+        assumptions
+            + importer.notes.map { $0.contains("alpha") ? Note.loss("alpha-dropped", $0) : Note("converted", $0) }
+    }
 
     let demuxer: Demuxer
     /// Timestamp discontinuities found so far, for the writer that remuxes the other streams.
@@ -38,7 +41,11 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private var importer = PictureImporter()
     private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
-    private var assumptions: [String] = []
+    private var assumptions: [Note] = []
+    /// The side data of the first frame.
+    let firstSideData: SideData
+    /// What the stream says about Dolby Vision; nil for other video.
+    let dolbyVision: DolbyVision?
     /// The next frame to return; its duration is the one that the stream states, nil if unknown.
     private var held: Frame?
     /// The frame after ``held`` if it has been decoded early; nil otherwise.
@@ -86,21 +93,29 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
         assumptions = timing.notes
+        dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
+        if options.ignoresDolbyVision {
+            assumptions += [dolbyVision?.noteOnIgnoring].compactMap(\.self)
+        } else {
+            try dolbyVision?.requireBaseLayer(at: location)
+        }
         clock = MonotonicTimestamps(
             base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
             allowsDiscontinuities: demuxer.allowsDiscontinuities && !options.keyFramesOnly)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
         var importer = importer
-        let opening = try Self.frame(box, &importer, demuxer, options)
+        var opening = try Self.frame(box, &importer, demuxer, options)
+        decoder.addMessages(to: &opening, box.pointer)
+        firstSideData = opening.sideData
         stream = VideoStreamDescription(
             format: format, width: Int(first.width), height: Int(first.height), timeBase: timing.base,
             nominalFrameRate: timing.rate,
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
             duration: timing.duration ?? info.duration, color: opening.color,
             sampleAspectRatio: opening.sampleAspectRatio,
-            displayMatrix: StreamSideData.displayMatrix(demuxer.video),
+            displayMatrix: StreamSideData.displayMatrix(demuxer.video) ?? SideData.displayMatrix(of: box.pointer),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
-        info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData)
+        info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData, dolbyVision)
         self.info = info
         self.importer = importer
         held = schedule(opening, box)
@@ -238,7 +253,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                     Int(picture.width) == stream.width, Int(picture.height) == stream.height,
                     vfx_frame_is_corrupt(box.pointer) == 0, decoder.reorderDelay == position.reorderDelay
                 else { return nil }
-                return schedule(try Self.frame(box, &importer, demuxer, options), box)
+                var frame = try Self.frame(box, &importer, demuxer, options)
+                decoder.addMessages(to: &frame, box.pointer)
+                return schedule(frame, box)
             }
         }
         return nil
@@ -291,7 +308,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                     try endAtChange(picture, format)
                     return nil
                 }
-                let frame = try Self.frame(box, &importer, demuxer, options)
+                var frame = try Self.frame(box, &importer, demuxer, options)
+                decoder.addMessages(to: &frame, box.pointer)
                 return try reportingDamage { schedule(frame, box) }
             case .lost(let error):
                 showsDamage = true

@@ -27,6 +27,9 @@ public struct MediaReaderOptions: Sendable {
     /// The largest number of luma samples in a frame. Memory for larger frames, which a damaged or hostile header may
     /// claim, is never allocated.
     public var maximumPixels: Int
+    /// Whether Dolby Vision without a base layer for other players is read as if it were other video; if false, it is an
+    /// error.
+    public var ignoresDolbyVision: Bool
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 
@@ -38,7 +41,7 @@ public struct MediaReaderOptions: Sendable {
         inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
         keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false, allowsNetwork: Bool = true,
-        maximumPixels: Int = Self.mostPixels
+        maximumPixels: Int = Self.mostPixels, ignoresDolbyVision: Bool = false
     ) {
         self.inputFrameRate = inputFrameRate
         self.inputFormat = inputFormat
@@ -50,5 +53,6 @@ public struct MediaReaderOptions: Sendable {
         self.keyFramesOnly = keyFramesOnly
         self.allowsNetwork = allowsNetwork
         self.maximumPixels = maximumPixels
+        self.ignoresDolbyVision = ignoresDolbyVision
     }
 }

@@ -32,6 +32,12 @@ public struct MediaSourceDescription {
     /// The format of the input; nil when unknown.
     let format: UnsafePointer<AVInputFormat>?
 
+    /// The side data of the first frame.
+    let firstSideData: SideData
+
+    /// What the video says about Dolby Vision; nil for other video.
+    let dolbyVision: DolbyVision?
+
     /// The part of the clip to which the other streams and the chapters are cut; nil for all of it.
     let part: LocatedPart?
 
@@ -50,7 +56,10 @@ extension MediaReader {
                 input: input, streams: streams, video: streams[demuxer.videoIndex], metadata: info.metadata,
                 chapters: info.chapters, start: start, timeBase: stream.timeBase, discontinuities: discontinuities,
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
-                url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) }, part: part)
+                url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) },
+                firstSideData: firstSideData,
+                dolbyVision: dolbyVision,
+                part: part)
         }
     }
 }
@@ -102,6 +111,11 @@ struct SourceStream {
 
     /// Whether gaps between packets are normal in this stream, so that they do not indicate a discontinuity.
     var isSparse: Bool { kind != .audio && kind != .video }
+
+    /// What the container says about Dolby Vision; nil if it says nothing.
+    var dolbyVision: DolbyVision? {
+        sideData.first { $0.type == AV_PKT_DATA_DOVI_CONF }.flatMap { DolbyVision(record: $0.bytes) }
+    }
 
     /// Opens a decoder for the stream.
     func openDecoder() throws(FrameError) -> CodecContext {

@@ -13,7 +13,7 @@ struct StreamTiming {
     let nominalTicks: Int64
     /// Duration of the video stream itself; nil when the container does not state it.
     let duration: MediaTime?
-    private(set) var notes: [String] = []
+    private(set) var notes: [Note] = []
 
     init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?) {
         let stream = demuxer.video.pointee
@@ -39,7 +39,11 @@ struct StreamTiming {
         let chosen = inputFrameRate?.reduced ?? (isLikely ? coded : nil) ?? Rational(25, 1)
         if inputFrameRate == nil, !isLikely {
             let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
-            notes = ["the stream states \(stated); 25 frames per second are assumed, --input-fps sets another rate"]
+            notes = [
+                Note(
+                    "rate-assumed",
+                    "the stream states \(stated); 25 frames per second are assumed, --input-fps sets another rate")
+            ]
         }
         rate = chosen
         base = Rational(chosen.denominator, chosen.numerator)

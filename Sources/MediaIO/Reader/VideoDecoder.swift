@@ -20,6 +20,8 @@ final class VideoDecoder {
     private var keys: [SourcePosition.Packet] = []
     /// More than the frames that a decoder delays.
     private static let keptKeys = 256
+    /// The messages that the decoder does not pass on.
+    private var messages: PacketMessages
     /// Whether ``packet`` must be sent again, because the decoder's frames had to be received first.
     private var packetIsPending = false
 
@@ -34,6 +36,7 @@ final class VideoDecoder {
         else {
             throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
         }
+        messages = PacketMessages(parameters.pointee.codec_id)
         let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
         guard width * height <= options.maximumPixels else {
             throw FrameError(
@@ -97,6 +100,14 @@ final class VideoDecoder {
         }
     }
 
+    /// Adds the messages that a frame's packet carried and the decoder has not passed on.
+    func addMessages(to frame: inout Frame, _ picture: UnsafePointer<AVFrame>) {
+        if let time = known(picture.pointee.pts) { messages.add(to: &frame.sideData, at: time) }
+    }
+
+    /// Whether packets so far carried metadata of Dolby Vision that the decoder has not passed on.
+    var hasDolbyVision: Bool { messages.hasDolbyVision }
+
     private func noteKey() {
         guard demuxer.isKeyFrame(packet), let key = demuxer.identity(of: packet) else { return }
         keys.append(key)
@@ -106,6 +117,7 @@ final class VideoDecoder {
     /// Resets the decoder after a seek.
     func flush() {
         keys = []
+        messages.flush()
         avcodec_flush_buffers(codec.pointer)
         (isDraining, packetIsPending, readFailure) = (false, false, nil)
     }
@@ -116,6 +128,7 @@ final class VideoDecoder {
             do {
                 if try !demuxer.readVideoPacket(into: packet) { return drain() }
                 noteKey()
+                messages.take(packet.pointer)
             } catch {
                 readFailure = error
                 return drain()

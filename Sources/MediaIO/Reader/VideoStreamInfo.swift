@@ -88,8 +88,10 @@ public struct DynamicRangeInfo: Sendable, Hashable {
 
     /// The kind of dynamic range.
     public var kind: Kind
+    /// What the stream says about Dolby Vision; nil for other streams.
+    public var dolbyVision: DolbyVision?
     /// Dolby Vision profile; nil for other streams.
-    public var dolbyVisionProfile: Int?
+    public var dolbyVisionProfile: Int? { dolbyVision?.profile }
     /// Whether the first frame carries dynamic metadata according to SMPTE ST 2094-40.
     public var hasHDR10Plus: Bool
     /// The display that the video was graded on; nil when not stated.
@@ -145,12 +147,14 @@ extension VideoStreamInfo {
             orientation: Orientation(displayMatrix: StreamSideData.displayMatrix(stream)),
             dynamicRange: DynamicRangeInfo(
                 color, StreamSideData.read(stream, firstFrame: SideData()),
-                dolbyVision: StreamSideData.bytes(of: stream, AV_PKT_DATA_DOVI_CONF)))
+                dolbyVision: DolbyVision.record(of: stream)))
         setFormat(AVPixelFormat(rawValue: parameters.format))
     }
 
     /// Updates the properties from the first decoded frame, which is more reliable than the header.
-    mutating func complete(_ picture: AVFrame, _ frame: Frame, _ sideData: SideData) {
+    mutating func complete(
+        _ picture: AVFrame, _ frame: Frame, _ sideData: SideData, _ dolbyVision: DolbyVision?
+    ) {
         (width, height) = (Int(picture.width), Int(picture.height))
         sampleAspectRatio = frame.sampleAspectRatio
         setFormat(AVPixelFormat(rawValue: picture.format))
@@ -162,9 +166,7 @@ extension VideoStreamInfo {
         } else {
             fieldOrder = .progressive
         }
-        let dolbyVision = dynamicRange.dolbyVisionProfile
-        dynamicRange = DynamicRangeInfo(color, sideData, dolbyVision: nil)
-        dynamicRange.dolbyVisionProfile = dolbyVision
+        dynamicRange = DynamicRangeInfo(color, sideData, dolbyVision: dolbyVision)
         dynamicRange.hasHDR10Plus = frame.sideData[AV_FRAME_DATA_DYNAMIC_HDR_PLUS.rawValue] != nil
     }
 
@@ -197,8 +199,8 @@ extension DynamicRangeInfo {
     /// - Parameters:
     ///   - color: color tags of the stream.
     ///   - sideData: side data of the stream.
-    ///   - dolbyVision: libav's Dolby Vision configuration record; nil when the stream has none.
-    init(_ color: ColorDescription, _ sideData: SideData, dolbyVision: [UInt8]?) {
+    ///   - dolbyVision: what the stream says about Dolby Vision; nil when it says nothing.
+    init(_ color: ColorDescription, _ sideData: SideData, dolbyVision: DolbyVision?) {
         let metadata = HDRMetadata(sideData)
         let isMastered = metadata.mastering != nil || metadata.lightLevel != nil
         let kind: Kind =
@@ -207,10 +209,9 @@ extension DynamicRangeInfo {
             case .hlg: .hlg
             default: .standard
             }
-        // The third byte of the record is the profile.
         self.init(
-            kind: kind, dolbyVisionProfile: dolbyVision.flatMap { $0.count > 2 ? Int($0[2]) : nil },
-            hasHDR10Plus: false, masteringDisplay: metadata.mastering.map(MasteringDisplay.init),
+            kind: kind, dolbyVision: dolbyVision, hasHDR10Plus: false,
+            masteringDisplay: metadata.mastering.map(MasteringDisplay.init),
             contentLight: metadata.lightLevel.map {
                 ContentLight(maximum: Int($0.maximum), frameAverage: Int($0.average))
             })

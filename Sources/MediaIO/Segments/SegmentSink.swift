@@ -87,6 +87,8 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
         held = frame
     }
 
+    package func addToLastFrame(_ sideData: SideData) { held?.sideData.entries += sideData.entries }
+
     package func finish() throws {
         guard let last = held, hasBegun else { return }
         held = nil

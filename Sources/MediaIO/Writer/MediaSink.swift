@@ -6,8 +6,8 @@ public protocol MediaSink: FrameSink {
     var encoderName: String? { get }
     /// Name of the container, e.g. `mp4`.
     var containerName: String { get }
-    /// One sentence for each thing that could not be kept as it was; complete after `FrameSink.finish()`.
-    var notes: [String] { get }
+    /// One note for each thing that could not be kept as it was; complete after `FrameSink.finish()`.
+    var notes: [Note] { get }
 }
 
 /// Opens the right sink for an output's name and options.
@@ -74,11 +74,18 @@ package final class NullSink: MediaSink, @unchecked Sendable {
     package private(set) var frameCount = 0
     package var encoderName: String? { nil }
     package var containerName: String { "null" }
-    package var notes: [String] { [] }
+    package var notes: [Note] { [] }
 
     /// Creates a sink with a count of 0.
     package init() {}
     package func write(_ frame: Frame) { frameCount += 1 }
     package func finish() {}
     package func cancel() {}
+}
+
+extension Note {
+    /// The error in place of the note, when losses are not allowed.
+    func refusal(of output: String) -> FrameError {
+        FrameError(.output, "\(sentence), and losses are errors here (--fail-on-loss)", at: .init(file: output))
+    }
 }

@@ -11,7 +11,9 @@ import FrameCore
 final class MediaWriter: MediaSink, @unchecked Sendable {
     var encoderName: String? { encoder.name }
     var containerName: String { format.name }
-    var notes: [String] { fixedNotes + (remuxer?.notes ?? []) }
+    var notes: [Note] {
+        fixedNotes + encoder.notes.filter { !fixedNotes.contains($0) } + (remuxer?.notes ?? [])
+    }
 
     private let format: OutputFormat
     private let target: OutputTarget
@@ -25,7 +27,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private let remuxer: AuxiliaryStreamRemuxer?
     private let timeBase: Rational
     private let clockTick: MediaTime
-    private var fixedNotes: [String]
+    private var fixedNotes: [Note]
     private var isDone = false
     private var held: Frame?
     private var lastStep: MediaTime?
@@ -34,6 +36,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private var frameIndex: Int64 = 0
     private let stopFlag: StopFlag
     private let filmGrain: FilmGrainTable?
+    private let failsOnLoss: Bool
     /// Added to all times so that the first is not negative.
     private var shift = MediaTime.zero
 
@@ -58,6 +61,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         remuxer = opened.remuxer
         fixedNotes = opened.notes
         filmGrain = options.filmGrain
+        failsOnLoss = options.failsOnLoss
     }
 
     deinit { cancel() }
@@ -69,6 +73,8 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     func beginSegment(_ index: Int) { nextSegment = index }
 
     func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
+
+    func addToLastFrame(_ sideData: SideData) { held?.sideData.entries += sideData.entries }
 
     func stop() {
         segments?.stop()
@@ -137,6 +143,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try remuxer?.finish(muxer, shift: shift)
             try requireAllFrames()
+            if failsOnLoss, let loss = notes.first(where: \.isLoss) { throw loss.refusal(of: target.output) }
             try muxer.finish()
             try muxer.verify(video: video.pointee.index, stopFlag)
             try verifyFilmGrain()
@@ -224,7 +231,8 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func noteShift() {
         guard shift > .zero else { return }
-        fixedNotes.append("all times were shifted by \(shift) s, since the first one was negative")
+        fixedNotes.append(
+            Note("times-shifted", "all times were shifted by \(shift) s, since the first one was negative"))
     }
 
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {

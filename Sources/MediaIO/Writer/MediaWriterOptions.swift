@@ -69,6 +69,10 @@ public struct MediaWriterOptions: Sendable {
     /// Film grain to store with the video, for players to add; requires AV1. nil stores none.
     public var filmGrain: FilmGrainTable?
 
+    /// Whether a note on a loss is an error: before the first frame if the loss is known by then, else before the output
+    /// becomes visible.
+    public var failsOnLoss = false
+
     /// Creates options; the defaults follow the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,

@@ -20,7 +20,7 @@ struct MediaWriterSetup {
         let video: UnsafeMutablePointer<AVStream>
         /// nil when no auxiliary streams are remuxed.
         let remuxer: AuxiliaryStreamRemuxer?
-        var notes: [String]
+        var notes: [Note]
     }
 
     init(
@@ -57,7 +57,7 @@ struct MediaWriterSetup {
                     let reason = "some streams were left out because \(error.message)"
                     output.muxer.close()
                     output = try build(less)
-                    output.notes.append(reason)
+                    output.notes.append(.loss("streams-dropped", reason))
                     try output.muxer.open()
                 }
             }
@@ -69,6 +69,12 @@ struct MediaWriterSetup {
         // Packets that no remuxer takes would accumulate until the end of the video.
         if output.remuxer?.isEmpty != false { source?.closePackets() }
         output.notes += lostTags
+        if let source { output.notes += output.encoder.notes(on: source.firstSideData) }
+        if options.failsOnLoss, let loss = output.notes.first(where: \.isLoss) {
+            output.muxer.close()
+            target.discard()
+            throw loss.refusal(of: target.output)
+        }
         return output
     }
 
@@ -90,6 +96,7 @@ struct MediaWriterSetup {
         let lostFileTags = addTags(to: muxer)
         if let source, !format.isY4M { try addChapters(of: source, to: muxer) }
         let losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
+            .map { Note.loss("tags-dropped", $0) }
         return Output(muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
     }
 
@@ -98,7 +105,7 @@ struct MediaWriterSetup {
         try openEncoder(globalHeader: Muxer(format.pointer, target).needsGlobalHeader).0
     }
 
-    private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [String]) {
+    private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [Note]) {
         let location = FrameError.Location(file: target.output)
         let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]
         let codecs = options.codec.map { [$0] } ?? usual
@@ -121,7 +128,10 @@ struct MediaWriterSetup {
             do {
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
-                return (encoder, [choice.note, encoder.note].compactMap(\.self))
+                let notes = [
+                    choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
+                ]
+                return (encoder, notes.compactMap(\.self))
             } catch {
                 failure = failure ?? error
             }
@@ -230,16 +240,22 @@ struct MediaWriterSetup {
     }
 
     /// One sentence for each property of the video that the container cannot store.
-    private var lostTags: [String] {
-        var notes: [String] = []
+    private var lostTags: [Note] {
+        var notes: [Note] = []
         let identity: [Int32] = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 1 << 30]
         if let matrix = stream.displayMatrix, matrix != identity, matrix.contains(where: { $0 != 0 }), !format.isMov {
-            notes.append("the rotation of the source is not kept, since \(format.name) cannot store it")
+            notes.append(
+                .loss(
+                    "rotation-dropped", "the rotation of the source is not kept, since \(format.name) cannot store it"))
         }
         if !stream.sideData.isEmpty, !format.isMov, !format.isMatroska {
             let kinds = stream.sideData.entries.map(\.kind).joined(separator: ", ")
-            notes.append("\(format.name) cannot store: \(kinds)")
+            notes.append(.loss("side-data-dropped", "\(format.name) cannot store: \(kinds)"))
         }
+        for kind in source.map({ StreamSideData.unknownKinds($0.video.sideData) }) ?? [] {
+            notes.append(.loss("side-data-dropped", "\(format.name) cannot store the \"\(kind)\" of the source"))
+        }
+        if let dolbyVision = source?.dolbyVision { notes.append(dolbyVision.noteOnLoss) }
         return notes
     }
 }

@@ -10,7 +10,9 @@ import Glibc
 final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     var encoderName: String? { encoder.choice.name }
     var containerName: String { "image2" }
-    private(set) var notes: [String]
+    var notes: [Note] { fixedNotes + messages.notes }
+    private var fixedNotes: [Note]
+    private var messages = PictureMessages(AV_CODEC_ID_NONE, encoder: "an image sequence")
 
     private let output: String
     private let pattern: PicturePattern
@@ -43,10 +45,12 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         self.options = options
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
-        notes = encoder.choice.note.map { [$0] } ?? []
+        fixedNotes = encoder.choice.note.map { [Note("pixels-converted", $0)] } ?? []
         if let source, source.streams.count > 1 {
-            notes.append("an image sequence cannot contain other streams; they are left out")
+            fixedNotes.append(
+                .loss("streams-dropped", "an image sequence cannot contain other streams; they are left out"))
         }
+        try requireNoLoss()
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
         // Existing images with other numbers would be mistaken for part of this sequence, or block it hours later.
         let folder = LocalFile.directory(of: output)
@@ -54,6 +58,10 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         for name in names.sorted() where pattern.matches(name) {
             try refuseExisting(folder == "." ? name : "\(folder)/\(name)")
         }
+    }
+
+    private func requireNoLoss() throws(FrameError) {
+        if options.failsOnLoss, let loss = notes.first(where: \.isLoss) { throw loss.refusal(of: output) }
     }
 
     deinit { cancel() }
@@ -64,6 +72,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         do throws(FrameError) {
             try refuseExisting(path)
             if lock == nil { lock = try OutputLock(file: timesPath + OutputTarget.partSuffix, output: output) }
+            messages.take(frame.sideData, at: 0)
             let bytes = try encoder.bytes(of: frame)
             files.append((path, frame.presentationTime, frame.duration))
             try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)
@@ -76,6 +85,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     func finish() throws {
         guard !isDone else { return }
         do throws(FrameError) {
+            try requireNoLoss()
             guard !files.isEmpty else {
                 throw FrameError(.output, "no frames were written", at: .init(file: output))
             }

@@ -18,6 +18,8 @@ final class VideoEncoder {
     private var durations: [Int64: Int64] = [:]
     private var lastTicks: Int64?
     private var framesSent = 0
+    /// The side data of frames that the encoder does not write itself.
+    private var messages: PictureMessages
     /// Film grain to store; kept while the encoder may read it.
     private let filmGrain: FilmGrainFile?
 
@@ -32,6 +34,7 @@ final class VideoEncoder {
         packet = try PacketHandle()
         exporter = PictureExporter(source: stream.format, target: choice.pixelFormat)
         codec = try CodecContext(choice.encoder)
+        messages = PictureMessages(choice.encoder.pointee.id, encoder: choice.name)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
         try settings.apply(to: codec, choice.name)
         note = settings.note
@@ -61,8 +64,10 @@ final class VideoEncoder {
     /// - Parameter start: the presentation time of its first frame.
     func restarted(at start: MediaTime) throws(FrameError) -> VideoEncoder {
         avcodec_close(codec.pointer)
-        return try VideoEncoder(
+        let next = try VideoEncoder(
             choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader, start: start)
+        next.messages.follow(messages)
+        return next
     }
 
     /// The largest number of frames that the encoder may hold back to reorder them.
@@ -97,7 +102,18 @@ final class VideoEncoder {
     }
 
     /// Returns a frame as the encoder would receive it, for muxers that store frames uncompressed.
-    func picture(of frame: Frame) throws(FrameError) -> FrameHandle { try exporter.avFrame(of: frame) }
+    func picture(of frame: Frame) throws(FrameError) -> FrameHandle {
+        messages.take(frame.sideData, at: 0)
+        return try exporter.avFrame(of: frame)
+    }
+
+    /// What frames carried that cannot be written; complete after ``finish(_:)``.
+    var notes: [Note] { messages.notes }
+
+    /// Returns what of a frame's side data cannot be written.
+    func notes(on sideData: SideData) -> [Note] {
+        PictureMessages.notes(on: sideData, codec: choice.encoder.pointee.id, encoder: name)
+    }
 
     /// Encodes a frame.
     ///
@@ -121,6 +137,7 @@ final class VideoEncoder {
         box.pointer.pointee.pts = ticks
         box.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         durations[ticks] = duration
+        messages.take(frame.sideData, at: ticks)
         let result = avcodec_send_frame(codec.pointer, box.pointer)
         guard result >= 0 else { throw failure(result, frame.presentationTime) }
         framesSent += 1
@@ -131,6 +148,7 @@ final class VideoEncoder {
         let result = avcodec_send_frame(codec.pointer, nil)
         guard result >= 0 || result == vfx_averror_eof else { throw failure(result, nil) }
         try drain(take)
+        messages.finish()
     }
 
     private func drain(_ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
@@ -142,6 +160,7 @@ final class VideoEncoder {
                 packet.pointer.pointee.dts = packet.pointer.pointee.pts
             }
             packet.pointer.pointee.duration = durations.removeValue(forKey: packet.pointer.pointee.pts) ?? 0
+            try messages.insert(into: packet.pointer)
             try take(packet.pointer)
         }
     }

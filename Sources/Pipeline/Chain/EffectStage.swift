@@ -50,6 +50,8 @@ final class EffectStage {
     private var work = DurationHistogram()
     private var framesIn = 0
     private var framesOut = 0
+    /// What the effect has added to the last frame of the output.
+    private(set) var rest = SideData()
     /// The number of sent frames whose samples are the source's.
     private var untouchedFrames = 0
     /// The cuts that the effect itself has found.
@@ -206,7 +208,7 @@ final class EffectStage {
             neighbourhood,
             to: EffectOutput(
                 wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, $3, of: neighbourhood, frame) },
-                cut: { [self] in noteCut(neighbourhood) }))
+                cut: { [self] in noteCut(neighbourhood) }, rest: { [self] in rest.entries += $0.entries }))
         let end = clock.now
         work.add(end - start - sendingTime)
         total.add(end - frame.arrival - sendingTime)

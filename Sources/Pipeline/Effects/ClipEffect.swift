@@ -70,16 +70,18 @@ public struct EffectOutput {
 
     private let take: (Frame, FramePlace, OpticalFlow?, Hold) throws -> Void
     private let takeCut: () -> Void
+    private let takeRest: (SideData) -> Void
     /// Whether a later effect can use motion.
     let wantsMotion: Bool
 
     init(
         wantsMotion: Bool, _ take: @escaping (Frame, FramePlace, OpticalFlow?, Hold) throws -> Void,
-        cut: @escaping () -> Void
+        cut: @escaping () -> Void, rest: @escaping (SideData) -> Void = { _ in }
     ) {
         self.wantsMotion = wantsMotion
         self.take = take
         takeCut = cut
+        takeRest = rest
     }
 
     /// Sends a frame to the next stage; blocks while that stage is full.
@@ -100,6 +102,9 @@ public struct EffectOutput {
     ) throws {
         try take(frame, place, wantsMotion ? motion : nil, hold)
     }
+
+    /// Adds side data to the last frame of the output, for effects that leave out frames at the end of the clip.
+    func addToLastFrame(_ sideData: SideData) { takeRest(sideData) }
 
     /// Records that a scene begins with the current frame; for effects in pipelines without cut detection.
     func noteCut() { takeCut() }

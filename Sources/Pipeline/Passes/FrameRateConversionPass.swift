@@ -57,6 +57,7 @@ private struct FrameRateConversionRun: SkippingRun {
     /// The motion from the last frame made to the next source frame, and that source frame's index.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
+    private var singleData = SinglePictureData()
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -67,12 +68,12 @@ private struct FrameRateConversionRun: SkippingRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let source = neighbourhood.current
+        singleData.append(source)
         guard let following = neighbourhood.following else {
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
-            for (index, frame) in planned.enumerated() {
-                try show(source, as: frame, isFirst: index == 0, neighbourhood.index, output)
-            }
+            for frame in planned { try show(source, as: frame, neighbourhood.index, output) }
+            output.addToLastFrame(singleData.takeRest())
             return
         }
         let hold = options.longHolds == .hold ? neighbourhood.heldUntil : nil
@@ -82,9 +83,9 @@ private struct FrameRateConversionRun: SkippingRun {
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
-        for (index, frame) in planned.enumerated() {
+        for frame in planned {
             switch frame.content {
-            case .source: try show(source, as: frame, isFirst: index == 0, neighbourhood.index, output)
+            case .source: try show(source, as: frame, neighbourhood.index, output)
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.phasesPerCall {
@@ -103,8 +104,11 @@ private struct FrameRateConversionRun: SkippingRun {
     /// Advances the plan, which counts the frames.
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
+        singleData.append(neighbourhood.current)
         if let following = neighbourhood.following {
-            limit.count(plan.frames(from: time, to: following.presentationTime, end: neighbourhood.end))
+            let planned = plan.frames(from: time, to: following.presentationTime, end: neighbourhood.end)
+            limit.count(planned)
+            if !planned.isEmpty { singleData.removeAll() }
         } else {
             limit.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
@@ -123,14 +127,12 @@ private struct FrameRateConversionRun: SkippingRun {
         return rest.flatMap { $0.next == index ? $0.flow : nil }
     }
 
-    /// - Parameter isFirst: whether this is the first of the frames that show `source`: captions and time codes belong
-    ///   to that one only.
     private mutating func show(
-        _ source: Frame, as planned: PlannedFrame, isFirst: Bool, _ index: Int, _ output: EffectOutput
+        _ source: Frame, as planned: PlannedFrame, _ index: Int, _ output: EffectOutput
     ) throws {
         var shown = source.replacing(
             buffer: source.buffer, presentationTime: planned.time, duration: planned.duration)
-        if !isFirst { shown.sideData = shown.sideData.forMadeFrames }
+        singleData.move(to: &shown)
         try output.write(shown, motion: takeRest(index), hold: .until(planned.heldUntil))
     }
 
@@ -142,17 +144,24 @@ private struct FrameRateConversionRun: SkippingRun {
         guard !waiting.isEmpty else { return }
         let source = neighbourhood.current
         rest = nil
+        var single = singleData
+        defer { singleData = single }
         func write(
-            _ picture: PixelBuffer, _ frame: PlannedFrame, _ place: FramePlace, motion: OpticalFlow? = nil
+            _ picture: PixelBuffer, _ frame: PlannedFrame, _ place: FramePlace, phase: Float,
+            motion: OpticalFlow? = nil
         ) throws {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
-            made.sideData = made.sideData.forMadeFrames
+            // What describes how frames look is that of the nearer frame.
+            if phase > 0.5, !neighbourhood.cutFollows, let following = neighbourhood.following {
+                made.sideData = following.sideData
+            }
+            single.move(to: &made)
             try output.write(made, place, motion: motion, hold: .until(frame.heldUntil))
         }
         guard !neighbourhood.cutFollows else {
             for (phase, frame) in waiting {
                 let picture = try fill(phase, source.buffer, next)
-                try write(picture, frame, options.atCut == .blend ? .acrossCut : .afterCurrent)
+                try write(picture, frame, options.atCut == .blend ? .acrossCut : .afterCurrent, phase: phase)
             }
             return
         }
@@ -162,7 +171,9 @@ private struct FrameRateConversionRun: SkippingRun {
         var parts: [OpticalFlow] = []
         try interpolate(phases, neighbourhood, next) { [waiting] index, picture, flow in
             if passesMotion, index == 0 { parts = flow.split(at: phases, threads: threads) }
-            try write(picture, waiting[index].frame, .afterCurrent, motion: index < parts.count ? parts[index] : nil)
+            try write(
+                picture, waiting[index].frame, .afterCurrent, phase: waiting[index].phase,
+                motion: index < parts.count ? parts[index] : nil)
         }
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
     }

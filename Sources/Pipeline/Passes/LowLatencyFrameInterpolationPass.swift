@@ -124,7 +124,8 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
             var between = frame.replacing(
                 buffer: picture, presentationTime: change + span.multiplied(by: phase),
                 duration: span.multiplied(by: share))
-            between.sideData = between.sideData.forMadeFrames
+            // What describes how frames look is that of the nearer frame.
+            between.sideData = (phase.doubleValue < 0.5 && !made.isCut ? latest : frame).sideData.forMadeFrames
             try output.write(between, made.isCut ? .acrossCut : .beforeCurrent, motion: nil, hold: .until(hold))
             hold = nil
         }

@@ -73,7 +73,10 @@ extension ConversionPipeline {
                     send: { if !queues[index + 1].push($0) { throw CancellationError() } })
                 // A run that ends early has its report, too.
                 defer { reports.withLock { $0[index] = stage.report } }
-                if try stage.run(on: queues[index], state) { queues[index + 1].finish() }
+                if try stage.run(on: queues[index], state) {
+                    state.addToLastFrame(stage.rest)
+                    queues[index + 1].finish()
+                }
             }
         }
         let writer = begin("vfx-write", .writing) { [self, resumePoint] in
@@ -137,7 +140,7 @@ extension ConversionPipeline {
     package func write(
         _ input: BoundedQueue<TimelineFrame>, from firstSegment: Int, meter: ProgressMeter
     ) throws {
-        var isDue = firstSegment == 0
+        var isDue = firstSegment == 0, isWhole = true
         frames: while let frame = input.pop() {
             if let point = frame.before.resetPoint, point >= firstSegment {
                 isDue = true
@@ -147,13 +150,18 @@ extension ConversionPipeline {
             guard isDue else { continue }
             switch part?.place(of: frame.frame) ?? .inside(frame.frame) {
             case .before: continue
-            case .after: break frames
+            case .after:
+                isWhole = false
+                break frames
             case .inside(let shown): try sink.write(shown)
             }
             meter.countWritten()
-            guard sink.wantsMore else { break }
+            isWhole = sink.wantsMore
+            guard isWhole else { break }
         }
         guard state.failure == nil else { return }
+        let rest = state.rest
+        if isWhole, !rest.isEmpty { sink.addToLastFrame(rest) }
         try sink.finish()
         state.succeed()
     }

@@ -17,6 +17,7 @@ package final class RunState: Sendable {
         var stage: PipelineStage?
         var hasSucceeded = false
         var onFailure: [@Sendable () -> Void] = []
+        var rest = SideData()
     }
 
     private let contents = Lock(Contents())
@@ -29,6 +30,14 @@ package final class RunState: Sendable {
 
     /// The stage in which the first failure occurred; nil for a cancellation from outside.
     var failedStage: PipelineStage? { contents.withLock { $0.stage } }
+
+    /// The side data of source frames at the end that are not in the output.
+    var rest: SideData { contents.withLock { $0.rest } }
+
+    /// Adds to ``rest``.
+    func addToLastFrame(_ sideData: SideData) {
+        contents.withLock { $0.rest.entries += sideData.entries }
+    }
 
     /// Runs `action` at the first failure, or immediately if one has already occurred.
     func atFailure(_ action: @escaping @Sendable () -> Void) {

@@ -49,6 +49,9 @@ public final class TeeSink: FrameSink, @unchecked Sendable {
     public func beginSegment(_ index: Int) throws { try sink.beginSegment(index) }
 
     /// Passes the call on to the sink.
+    public func addToLastFrame(_ sideData: SideData) { sink.addToLastFrame(sideData) }
+
+    /// Passes the call on to the sink.
     /// - Throws: any error of the sink.
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {
         try sink.finishedFrames(take)

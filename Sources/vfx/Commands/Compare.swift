@@ -42,6 +42,8 @@ struct Compare: ParsableCommand {
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
+    @OptionGroup var dolbyVision: DolbyVisionOptions
+
     @Flag(help: "Replace an existing page.")
     var overwrite = false
 

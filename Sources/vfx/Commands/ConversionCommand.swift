@@ -117,9 +117,9 @@ struct ConversionWork {
     /// writer.
     var pixelFormat: (VideoStreamDescription) -> String? = { _ in nil }
     /// Returns notes to print at the end, in addition to those of the reader and the writer.
-    var notes: (MediaReader) -> [String] = { _ in [] }
+    var notes: (MediaReader) -> [Note] = { _ in [] }
     /// Reports what was done, given all notes; nil uses the standard report.
-    var tell: ((Reporter, ConversionReport, [String]) -> Void)?
+    var tell: ((Reporter, ConversionReport, [Note]) -> Void)?
 
     /// Returns work that shows frames at the times of `plan` and interpolates those between source frames.
     static func interpolation(

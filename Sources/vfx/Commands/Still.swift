@@ -91,6 +91,8 @@ struct Still: ParsableCommand {
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
+    @OptionGroup var dolbyVision: DolbyVisionOptions
+
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 

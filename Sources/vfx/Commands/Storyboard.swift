@@ -87,6 +87,8 @@ struct Storyboard: BatchCommand {
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
+    @OptionGroup var dolbyVision: DolbyVisionOptions
+
     @Flag(help: "Write into an existing folder and replace what vfx wrote there; other files are kept.")
     var overwrite = false
 

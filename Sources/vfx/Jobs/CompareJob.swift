@@ -42,7 +42,8 @@ struct CompareJob {
         }
         let options = MediaReaderOptions(
             allowsInterlaced: command.allowInterlaced, decoderThreads: command.threading.threads == nil ? 0 : threads,
-            keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
+            keepsOtherStreams: false, allowsNetwork: !command.noNetwork,
+            ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision)
         let readers = try [command.before, command.after].map { input in
             try during(.openingInput) { try MediaReader(input, options: options) }
         }
@@ -85,10 +86,10 @@ struct CompareJob {
     }
 
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
-        var notes = comparison.notes, isDamaged = false
+        var notes = comparison.notes.map { Note($0) }, isDamaged = false
         for reader in readers {
             let name = reader.input == "-" ? fileName(of: reader.input) : reader.input
-            notes += reader.notes.map { "\(name): \($0)" }
+            notes += reader.notes.map { Note($0.code, "\(name): \($0)", isLoss: $0.isLoss) }
             if !reader.damage.isEmpty { isDamaged = true }
             for note in reader.damage.notes {
                 guard command.json else {
@@ -114,7 +115,7 @@ struct CompareJob {
                     ("only_after", .int(comparison.onlyAfter)), ("stretch", .int(comparison.stretch)),
                     ("psnr", .array(whole.psnr.map { $0.isFinite ? .double($0) : .null })),
                     ("ssim", .fine(whole.ssim)), ("lowest_ssim", .fine(whole.lowestSSIM)),
-                    ("notes", .array(notes.map { .string($0) })), ("exit_code", .int(isDamaged ? 3 : 0)),
+                    ("notes", .array(notes.map { .string($0.sentence) })), ("exit_code", .int(isDamaged ? 3 : 0)),
                 ])
             return
         }

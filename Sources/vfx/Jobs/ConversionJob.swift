@@ -129,7 +129,8 @@ struct ConversionJob {
                 inputFrameRate: try input.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
                 // Effects take far longer than decoding, and each thread of a decoder holds more frames.
-                decoderThreads: max(1, threads / 2), allowsNetwork: !input.noNetwork)
+                decoderThreads: max(1, threads / 2), allowsNetwork: !input.noNetwork,
+                ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
         }
         let memory = MemoryBudget()
         var writerOptions = try during(.options) {
@@ -139,6 +140,7 @@ struct ConversionJob {
                 threads: self.threads == nil ? 0 : threads,
                 audio: work.audio, memoryLimit: memory.forEncoders)
         }
+        writerOptions.failsOnLoss = output.failOnLoss
         if let grain = work.grain {
             if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
             try during(.options) { try grain.check(output, writerOptions) }

@@ -90,7 +90,7 @@ struct FilmGrainJob {
             return
         }
         let notes = work.notes
-        let note = "no noise was found, so \(isKept ? "no film grain is stored" : "the grain table is empty")"
+        let note: Note = "no noise was found, so \(isKept ? "no film grain is stored" : "the grain table is empty")"
         work.notes = { notes($0) + [note] }
     }
 

@@ -18,7 +18,7 @@ struct FlowPairJob {
         var first: Frame
         var second: Frame
         var framesRead: Int
-        var notes: [String]
+        var notes: [Note]
         var damage: DamageReport
         /// The source files, which are never overwritten.
         var files: [String]

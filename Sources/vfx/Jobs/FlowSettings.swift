@@ -62,7 +62,7 @@ struct FlowSettings {
         MediaReaderOptions(
             inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
             decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams,
-            allowsNetwork: !input.noNetwork)
+            allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }
 
     /// Returns a note if the video has a rotation, which images of motion cannot store.
@@ -191,7 +191,7 @@ extension FlowSettings {
         work.frameBytes = { 12 * $0.bytesPerFrame }
         work.pixelFormat = { isVideo ? playableFormat($0) : nil }
         work.notes = { reader in
-            painter.notes(over: reader.stream.format) + (isVideo || measures ? [] : Self.turnNote(reader))
+            [] + painter.notes(over: reader.stream.format) + (isVideo || measures ? [] : Self.turnNote(reader))
         }
         work.tell = { reporter, report, notes in
             reporter.finishedFlow(report, output: output.output, maximum: painter.maximum, notes: notes)

@@ -35,7 +35,7 @@ struct InfoJob {
                 inputFrameRate: try command.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
                 allowsInterlaced: true,
                 decoderThreads: command.threads == nil ? 0 : try OptionValue.threads(command.threads),
-                keepsOtherStreams: false, allowsNetwork: !command.noNetwork)
+                keepsOtherStreams: false, allowsNetwork: !command.noNetwork, ignoresDolbyVision: true)
         }
         let part = try during(.options) { try command.part.part() }
         let cutThreshold = try during(.options) { try parsedCutThreshold() }
@@ -165,7 +165,7 @@ struct InfoResult {
     var part: LocatedPart?
     /// The noise, if it was to be measured and could be.
     var noise: NoiseSurvey.Result?
-    var notes: [String] = []
+    var notes: [Note] = []
     var damage = DamageReport()
 
     var exitCode: VfxExitCode { damage.isEmpty ? .success : .doneWithDamage }

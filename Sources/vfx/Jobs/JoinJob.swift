@@ -51,7 +51,7 @@ struct JoinJob {
     private func open(
         _ conversion: ConversionJob, _ prepared: PreparedConversion, _ options: MediaWriterOptions,
         _ results: [SegmentResult]
-    ) throws -> (any FrameSink, () -> [String]) {
+    ) throws -> (any FrameSink, () -> [Note]) {
         let branches = try during(.openingOutput) {
             try prepared.work.extras.open(
                 output: OutputKind(conversion.output), name: job.plan.output, stream: prepared.stream,

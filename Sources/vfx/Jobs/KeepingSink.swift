@@ -139,6 +139,7 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
         try finishWriters { _ in true }
     }
 
+    func addToLastFrame(_ sideData: SideData) { sink.addToLastFrame(sideData) }
     func stop() { sink.stop() }
     func abandon() { sink.abandon() }
 

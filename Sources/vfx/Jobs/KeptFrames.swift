@@ -71,6 +71,7 @@ final class JoiningSink: FrameSink, @unchecked Sendable {
     func finishedFrames(_ take: (Frame) throws -> Void) throws { try kept.frames(take) }
     func beginSegment(_ index: Int) throws { try sink.beginSegment(index) }
     func write(_ frame: Frame) throws { try sink.write(frame) }
+    func addToLastFrame(_ sideData: SideData) { sink.addToLastFrame(sideData) }
     func finish() throws { try sink.finish() }
     func stop() { sink.stop() }
     func cancel() { sink.cancel() }

@@ -89,7 +89,7 @@ struct StillJob {
             maximumSize: box, tolerance: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
                 inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false,
-                allowsNetwork: !command.noNetwork))
+                allowsNetwork: !command.noNetwork, ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision))
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) throws(FrameError) -> ImageGenerator {
@@ -128,7 +128,7 @@ struct StillJob {
                     ("bytes", .int(photo.fileDataRepresentation.count)),
                     ("thumbnail_width", .optional(thumbnail?.width)),
                     ("thumbnail_height", .optional(thumbnail?.height)),
-                    ("notes", .array(notes.map { .string($0) })),
+                    ("notes", .array(notes.map { .string($0.sentence) })),
                     ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
                 ])
         } else if !command.quiet {

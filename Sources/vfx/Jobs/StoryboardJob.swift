@@ -29,7 +29,7 @@ struct StoryboardJob {
                 input,
                 options: MediaReaderOptions(
                     allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes,
-                    allowsNetwork: !command.noNetwork))
+                    allowsNetwork: !command.noNetwork, ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision))
         }
         let writer = try during(.openingInput) {
             if let interval { try configuration.setInterval(interval, of: reader.stream) }
@@ -105,7 +105,7 @@ struct StoryboardJob {
                     ("tile_width", .int(board.tileWidth)), ("tile_height", .int(board.tileHeight)),
                     ("interval_ms", .int(Int(board.intervalMilliseconds))),
                     ("duration_ms", .int(Int(board.durationMilliseconds))), ("seconds", .double(seconds)),
-                    ("notes", .array(reader.notes.map { .string($0) })),
+                    ("notes", .array(reader.notes.map { .string($0.sentence) })),
                     ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
                 ])
         } else if !command.quiet {

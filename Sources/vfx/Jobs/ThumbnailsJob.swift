@@ -52,7 +52,8 @@ struct ThumbnailsJob {
     private func readerOptions(threads: Int) -> MediaReaderOptions {
         MediaReaderOptions(
             inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-            decoderThreads: threads, keepsOtherStreams: false, allowsNetwork: !input.noNetwork)
+            decoderThreads: threads, keepsOtherStreams: false, allowsNetwork: !input.noNetwork,
+            ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }
 
     private func select(_ reader: MediaReader) throws -> ThumbnailSelection {
@@ -133,7 +134,7 @@ struct ThumbnailsJob {
         }
     }
 
-    private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [String]) {
+    private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [Note]) {
         let reporter = Reporter(options: report)
         reporter.tell(notes: notes + selection.notes, damage: damage)
         if report.json {

@@ -29,6 +29,7 @@ final class TimedSink: FrameSink, @unchecked Sendable {
         try sink.write(frame)
     }
 
+    func addToLastFrame(_ sideData: SideData) { sink.addToLastFrame(sideData) }
     func finish() throws { try sink.finish() }
     func stop() { sink.stop() }
     func cancel() { sink.cancel() }

@@ -59,6 +59,8 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 
+    @OptionGroup var dolbyVision: DolbyVisionOptions
+
     /// Returns the value of `--input-fps`; nil if it was not given.
     ///
     /// - Throws: ``FrameError`` if the value is not a frame rate.
@@ -66,6 +68,15 @@ struct InputOptions: ParsableArguments {
         guard let text = inputFps else { return nil }
         return try OptionValue.frameRate(text, option: "--input-fps")
     }
+}
+
+/// What to do with Dolby Vision that other players cannot show.
+struct DolbyVisionOptions: ParsableArguments {
+    @Flag(
+        help:
+            "Process Dolby Vision without a base layer (profile 5) as if it were other video; its colors come out wrong."
+    )
+    var ignoreDolbyVision = false
 }
 
 /// The API's quality levels by their names on the command line.

@@ -40,6 +40,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
+    @Flag(help: "Fail if anything of the input would be missing in the output, instead of printing a note.")
+    var failOnLoss = false
+
     @Flag(help: "Continue an interrupted run of the same job after its finished segments.")
     var resume = false
 

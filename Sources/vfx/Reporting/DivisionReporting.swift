@@ -68,7 +68,7 @@ extension Reporter {
         }
     }
 
-    func joined(_ plan: JobPlan, frames: Int, damage: DamageReport, notes: [String]) {
+    func joined(_ plan: JobPlan, frames: Int, damage: DamageReport, notes: [Note]) {
         tell(notes: notes, damage: damage)
         if isJSON {
             printJSON(notes: notes, damage: damage)

@@ -17,7 +17,7 @@ struct FlowPairResult {
     /// The times of the two frames if they come from a video.
     var times: (first: MediaTime, second: MediaTime)?
     var seconds = 0.0
-    var notes: [String] = []
+    var notes: [Note] = []
     var damage = DamageReport()
 }
 
@@ -51,7 +51,7 @@ extension Reporter {
         }
     }
 
-    func finishedFlow(_ report: ConversionReport, output: String, maximum: Float?, notes: [String]) {
+    func finishedFlow(_ report: ConversionReport, output: String, maximum: Float?, notes: [Note]) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
         if isJSON {

@@ -109,7 +109,10 @@ enum InfoText {
         case .hlg: kinds.append("HLG")
         }
         if facts.hasHDR10Plus { kinds.append("HDR10+") }
-        if let profile = facts.dolbyVisionProfile { kinds.append("Dolby Vision profile \(profile)") }
+        if let found = facts.dolbyVision {
+            let base = found.isShownByOthers ? found.baseLayer : "no base layer for other players"
+            kinds.append("Dolby Vision profile \(found.name) (\(base))")
+        }
         var lines = line("HDR", kinds.isEmpty ? nil : kinds.joined(separator: ", "))
         if let display = facts.masteringDisplay {
             func point(_ point: DynamicRangeInfo.MasteringDisplay.Point) -> String {

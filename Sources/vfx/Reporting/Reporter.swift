@@ -106,7 +106,7 @@ final class Reporter: Sendable {
     }
 
     /// - Parameter bound: given for chains, whose effects are then reported individually.
-    func finished(_ report: ConversionReport, output: String, notes: [String], bound: MemoryBound? = nil) {
+    func finished(_ report: ConversionReport, output: String, notes: [Note], bound: MemoryBound? = nil) {
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
         if isJSON { printJSON(report, notes: notes, bound: bound) }
@@ -143,7 +143,7 @@ final class Reporter: Sendable {
     }
 
     /// Prints notes on what could not be kept, and warnings about what was lost.
-    func tell(notes: [String], damage: DamageReport) {
+    func tell(notes: [Note], damage: DamageReport) {
         for note in notes where !isQuiet { Console.note(note) }
         for note in damage.notes { Console.warning(note) }
         guard !damage.isEmpty else { return }
@@ -153,8 +153,12 @@ final class Reporter: Sendable {
     }
 
     /// Prints notes and damage as JSON lines.
-    func printJSON(notes: [String], damage: DamageReport) {
-        for note in notes { JSONEvent.print("note", [("message", .string(note))]) }
+    func printJSON(notes: [Note], damage: DamageReport) {
+        for note in notes {
+            JSONEvent.print(
+                "note",
+                [("code", .string(note.code)), ("loss", .bool(note.isLoss)), ("message", .string(note.sentence))])
+        }
         for note in damage.notes {
             JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(damage.lostUnits))])
         }
@@ -174,7 +178,7 @@ final class Reporter: Sendable {
         }
     }
 
-    private func printJSON(_ report: ConversionReport, notes: [String], bound: MemoryBound?) {
+    private func printJSON(_ report: ConversionReport, notes: [Note], bound: MemoryBound?) {
         printJSON(notes: notes, damage: report.damage)
         let fallbacks = report.interpolationModes
         let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage

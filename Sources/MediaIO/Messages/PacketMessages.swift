@@ -1,0 +1,79 @@
+import CLibAV
+import FrameCore
+
+/// Reads the messages in packets that libav's decoders do not pass on: those of AV1, and of VP9 in Matroska.
+struct PacketMessages {
+    private let codec: AVCodecID
+    /// The messages of the packets whose frames have not come yet, by presentation time.
+    private var waiting: [Int64: [PictureMessage.Content]] = [:]
+    /// Whether there was metadata of Dolby Vision.
+    private(set) var hasDolbyVision = false
+    /// More than the frames that a decoder delays.
+    private static let mostWaiting = 512
+
+    init(_ codec: AVCodecID) { self.codec = codec }
+
+    /// Reads a packet that is sent to the decoder.
+    mutating func take(_ packet: UnsafePointer<AVPacket>) {
+        guard let time = known(packet.pointee.pts) else { return }
+        let messages: [[UInt8]]
+        switch codec {
+        case AV_CODEC_ID_AV1:
+            messages = Self.messages(
+                in: UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+        case AV_CODEC_ID_VP9: messages = Self.blockAddition(of: packet).map { [$0] } ?? []
+        default: return
+        }
+        let found = messages.compactMap(PictureMessage.content)
+        guard !found.isEmpty else { return }
+        if found.contains(.dolbyVision) { hasDolbyVision = true }
+        if waiting.count >= Self.mostWaiting { waiting = [:] }
+        waiting[time] = found
+    }
+
+    /// Adds the messages of the packet that a frame was decoded from.
+    mutating func add(to sideData: inout SideData, at time: Int64) {
+        guard let found = waiting.removeValue(forKey: time) else { return }
+        for content in found {
+            let kind: AVFrameSideDataType, bytes: [UInt8], isOne: Bool
+            switch content {
+            case .captions(let triplets): (kind, bytes, isOne) = (AV_FRAME_DATA_A53_CC, triplets, true)
+            case .hdr10Plus(let message): (kind, bytes, isOne) = (AV_FRAME_DATA_DYNAMIC_HDR_PLUS, message, false)
+            case .dolbyVision: continue
+            }
+            let code = Int32(kind.rawValue)
+            sideData.entries.removeAll { $0.code == code }
+            sideData.entries.append(
+                .init(
+                    kind: String(c: av_frame_side_data_name(kind)), code: code, bytes: bytes,
+                    isOfThisPictureOnly: isOne))
+        }
+    }
+
+    /// Drops the messages that wait, after a seek.
+    mutating func flush() { waiting = [:] }
+
+    /// The messages of T.35 in a temporal unit of AV1.
+    static func messages(in unit: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        OBU.forEach(in: unit) { kind, _, range in
+            guard kind == .metadata, range.count > 2, unit[range.lowerBound] == 4 else { return }
+            let content = unit[range.dropFirst()]
+            // The last bit that is set ends the message.
+            guard let end = content.lastIndex(where: { $0 != 0 }) else { return }
+            found.append(Array(content[..<end]))
+        }
+        return found
+    }
+
+    /// The message that Matroska stores beside a block as addition 4.
+    private static func blockAddition(of packet: UnsafePointer<AVPacket>) -> [UInt8]? {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size), size > 8 else {
+            return nil
+        }
+        let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+        guard bytes[..<8].elementsEqual([0, 0, 0, 0, 0, 0, 0, 4]) else { return nil }
+        return Array(bytes[8...])
+    }
+}

@@ -1,0 +1,103 @@
+import CLibAV
+import FrameCore
+
+/// Writes the side data of frames that libav's encoders do not write, as messages in the packets, and notes what cannot
+/// be written: nothing that rides on a frame is lost without a note.
+struct PictureMessages {
+    private let encoder: String
+    private let carrier: MessageCarrier?
+    private var captions = CaptionQueue()
+    /// The messages of the frames whose packets have not come yet, by presentation time.
+    private var waiting: [Int64: [PictureMessage]] = [:]
+    private var hasFrames = false
+    private var lostTriplets = 0
+    private var findings: [Note] = []
+
+    /// - Parameters:
+    ///   - codec: the codec of the packets.
+    ///   - encoder: the name of the encoder or format in notes.
+    init(_ codec: AVCodecID, encoder: String) {
+        carrier = MessageCarrier(codec)
+        // libavcodec's name of the encoder that leaves frames as they are.
+        self.encoder = encoder == "wrapped_avframe" ? "y4m" : encoder
+    }
+
+    /// What cannot be written.
+    var notes: [Note] {
+        guard lostTriplets > 0 else { return findings }
+        return findings + [
+            .loss(
+                "captions-dropped",
+                "\(lostTriplets) byte pairs of closed captions are left out; the frame rate is too low to carry them")
+        ]
+    }
+
+    /// Returns the notes on a kind of side data that the first frame carries.
+    static func notes(on sideData: SideData, codec: AVCodecID, encoder: String) -> [Note] {
+        var messages = PictureMessages(codec, encoder: encoder)
+        messages.take(sideData, at: 0)
+        return messages.notes
+    }
+
+    /// Takes the side data of the next frame.
+    ///
+    /// - Parameter ticks: the presentation time of its packet.
+    mutating func take(_ sideData: SideData, at ticks: Int64) {
+        var messages: [PictureMessage] = []
+        for entry in sideData.entries where entry.code >= 0 {
+            if let message = message(of: entry) { messages.append(message) }
+        }
+        hasFrames = true
+        let triplets = captions.next()
+        if !triplets.isEmpty { messages.append(.captions(triplets)) }
+        if !messages.isEmpty, carrier != nil { waiting[ticks] = messages }
+    }
+
+    private mutating func message(of entry: SideData.Entry) -> PictureMessage? {
+        switch AVFrameSideDataType(rawValue: UInt32(bitPattern: entry.code)) {
+        case AV_FRAME_DATA_A53_CC:
+            if carrier == nil { note("captions-dropped", "the closed captions") } else { captions.append(entry.bytes) }
+        case AV_FRAME_DATA_DYNAMIC_HDR_PLUS:
+            if carrier != nil { return .registered(entry.bytes) }
+            note("hdr10-plus-dropped", "the dynamic metadata of HDR10+")
+        case AV_FRAME_DATA_AFD:
+            if carrier != nil { return .activeFormat(entry.bytes.first ?? 8) }
+            note("active-format-dropped", "the active format description")
+        case AV_FRAME_DATA_SEI_UNREGISTERED:
+            if SideData.isEncoderSettings(entry.bytes) { break }
+            if carrier?.holdsUnregistered == true { return .unregistered(entry.bytes) }
+            note("user-data-dropped", "user data of single frames")
+        case AV_FRAME_DATA_GOP_TIMECODE:
+            // Most encoders count from 0, which is no more than the time of the frame.
+            if !hasFrames, entry.bytes.contains(where: { $0 != 0 }) {
+                note("time-code-dropped", "the time code of frames")
+            }
+        case AV_FRAME_DATA_S12M_TIMECODE: note("time-code-dropped", "the time code of frames")
+        case let kind where SideData.keptFrameKinds.contains(kind.rawValue): break
+        default: note("side-data-dropped", "the \"\(entry.kind)\"")
+        }
+        return nil
+    }
+
+    private mutating func note(_ code: String, _ what: String) {
+        findings.appendOnce(.loss(code, "\(encoder) cannot store \(what) of the source"))
+    }
+
+    /// Inserts the messages of a packet's frame.
+    mutating func insert(into packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        guard let messages = waiting.removeValue(forKey: packet.pointee.pts) else { return }
+        try carrier?.insert(messages, into: packet)
+    }
+
+    /// Gives up on captions that are left after the last frame.
+    mutating func finish() {
+        captions.finish()
+        lostTriplets += captions.lost
+        captions = CaptionQueue()
+    }
+
+    /// Takes over what has been found in the frames before.
+    mutating func follow(_ earlier: PictureMessages) {
+        (findings, lostTriplets, hasFrames) = (earlier.findings, earlier.lostTriplets, earlier.hasFrames)
+    }
+}

@@ -18,6 +18,8 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
 #include <libavutil/video_enc_params.h>
 #include <libswscale/swscale.h>
 #include <sys/vfs.h>

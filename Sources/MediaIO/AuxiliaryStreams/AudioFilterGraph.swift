@@ -50,6 +50,11 @@ final class AudioFilterGraph {
         // async fills gaps and trims overlaps in the source's timestamps, so that audio stays in sync with the video.
         var chain = ["aresample=async=1:first_pts=\(known(first.pts) ?? 0)"]
         chain += Self.tempos(factor).map { "atempo=\($0)" }
+        if let standard = StandardChannels(target.codec_id, for: first.ch_layout),
+            standard.mask == target.ch_layout.u.mask
+        {
+            chain += standard.filters(to: Self.layoutName(target.ch_layout))
+        }
         chain.append(
             "aformat=sample_fmts=\(Self.name(target.sample_fmt.rawValue)):sample_rates=\(target.sample_rate)"
                 + ":channel_layouts=\(Self.layoutName(target.ch_layout))")

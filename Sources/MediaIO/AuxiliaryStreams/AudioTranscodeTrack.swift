@@ -68,6 +68,10 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         // Files without a channel layout still state the number of channels.
         if source.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
             av_channel_layout_default(&encoder.pointer.pointee.ch_layout, source.ch_layout.nb_channels)
+        } else if let standard = StandardChannels(codec.pointee.id, for: source.ch_layout) {
+            try check(
+                av_channel_layout_from_mask(&encoder.pointer.pointee.ch_layout, standard.mask), .encode,
+                "no channel layout")
         } else {
             var layout = source.ch_layout
             try check(

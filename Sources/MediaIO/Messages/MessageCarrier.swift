@@ -88,6 +88,19 @@ enum MessageCarrier {
         return nil
     }
 
+    /// Whether a temporal unit of AV1 shows a frame that was decoded earlier, and has no picture of its own.
+    func showsEarlierFrame(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        guard self == .av1 else { return false }
+        let unit = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        var isEarlier = false
+        OBU.forEach(in: unit) { type, _, payload in
+            guard type == .frameHeader || type == .frame, let first = unit[payload].first else { return }
+            // The first bit of the header is show_existing_frame.
+            isEarlier = type == .frameHeader && first & 0x80 != 0
+        }
+        return isEarlier
+    }
+
     /// Returns the offset of the last frame header, which is that of the frame that a temporal unit shows; nil if there
     /// is none. Frames before it are not shown, so their messages would come with a later picture.
     private static func shownFrame(of unit: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -9,6 +9,12 @@ struct PictureMessages {
     private var captions = CaptionQueue()
     /// The messages of the frames whose packets have not come yet, by presentation time.
     private var waiting: [Int64: [PictureMessage]] = [:]
+    /// The captions of these frames in AV1, which move on to the next packet where decoders would give them to a wrong
+    /// picture.
+    private var waitingCaptions: [Int64: [UInt8]] = [:]
+    /// The number of frames whose packets have not come yet.
+    private var framesAhead = 0
+    private var isEnding = false
     private var hasFrames = false
     private var lostTriplets = 0
     private var findings: [Note] = []
@@ -43,20 +49,31 @@ struct PictureMessages {
     ///
     /// - Parameter ticks: the presentation time of its packet.
     mutating func take(_ sideData: SideData, at ticks: Int64) {
-        var messages: [PictureMessage] = []
+        var messages: [PictureMessage] = [], triplets: [UInt8] = []
         for entry in sideData.entries where entry.code >= 0 {
-            if let message = message(of: entry) { messages.append(message) }
+            if entry.code == Int32(AV_FRAME_DATA_A53_CC.rawValue), carrier != nil {
+                triplets += entry.bytes
+            } else if let message = message(of: entry) {
+                messages.append(message)
+            }
         }
         hasFrames = true
-        let triplets = captions.next()
-        if !triplets.isEmpty { messages.append(.captions(triplets)) }
-        if !messages.isEmpty, carrier != nil { waiting[ticks] = messages }
+        framesAhead += 1
+        switch carrier {
+        case nil: return
+        case .av1: if !triplets.isEmpty { waitingCaptions[ticks] = triplets }
+        case .h264, .hevc:
+            captions.append(triplets)
+            let own = captions.next()
+            if !own.isEmpty { messages.append(.captions(own)) }
+        }
+        if !messages.isEmpty { waiting[ticks] = messages }
     }
 
     private mutating func message(of entry: SideData.Entry) -> PictureMessage? {
         switch AVFrameSideDataType(rawValue: UInt32(bitPattern: entry.code)) {
         case AV_FRAME_DATA_A53_CC:
-            if carrier == nil { note("captions-dropped", "the closed captions") } else { captions.append(entry.bytes) }
+            note("captions-dropped", "the closed captions")
         case AV_FRAME_DATA_DYNAMIC_HDR_PLUS:
             if carrier != nil { return .registered(entry.bytes) }
             note("hdr10-plus-dropped", "the dynamic metadata of HDR10+")
@@ -85,9 +102,23 @@ struct PictureMessages {
 
     /// Inserts the messages of a packet's frame.
     mutating func insert(into packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
-        guard let messages = waiting.removeValue(forKey: packet.pointee.pts) else { return }
-        try carrier?.insert(messages, into: packet)
+        guard let carrier else { return }
+        framesAhead -= 1
+        var messages = waiting.removeValue(forKey: packet.pointee.pts) ?? []
+        if carrier == .av1 {
+            // These packets come in the order in which they are shown. Many decoders pass messages beside a frame that
+            // they have decoded earlier to the next picture, which may be shown much later.
+            captions.append(waitingCaptions.removeValue(forKey: packet.pointee.pts) ?? [])
+            if !carrier.showsEarlierFrame(packet) || isEnding && framesAhead == 0 {
+                let own = captions.next()
+                if !own.isEmpty { messages.append(.captions(own)) }
+            }
+        }
+        if !messages.isEmpty { try carrier.insert(messages, into: packet) }
     }
+
+    /// Announces that no more frames follow.
+    mutating func end() { isEnding = true }
 
     /// Gives up on captions that are left after the last frame.
     mutating func finish() {

@@ -38,6 +38,10 @@ public struct VideoStreamInfo: Sendable, Hashable {
     public var orientation: Orientation
     /// Dynamic range of the video and its HDR metadata.
     public var dynamicRange: DynamicRangeInfo
+    /// How 360° video is projected on frames; nil for other video.
+    public var spherical: SphericalInfo?
+    /// libav's name of the arrangement of the two views of stereoscopic video, e.g. `side by side`; nil for other video.
+    public var stereo: String?
 
     /// Display size in square pixels: the width scaled by the sample aspect ratio, then both sides swapped if rotated.
     public var displaySize: (width: Int, height: Int) {
@@ -69,6 +73,26 @@ public struct VideoStreamInfo: Sendable, Hashable {
 
         /// Whether the rotation swaps width and height.
         public var swapsSides: Bool { rotation == 90 || rotation == 270 }
+    }
+}
+
+/// How 360° video is projected on frames.
+public struct SphericalInfo: Sendable, Hashable {
+    /// libav's name of the projection, e.g. `equirectangular`.
+    public var projection: String
+    /// Rotation of the sphere about the vertical axis in degrees.
+    public var yaw: Double
+    /// Rotation about the lateral axis in degrees.
+    public var pitch: Double
+    /// Rotation about the forward axis in degrees.
+    public var roll: Double
+
+    /// Reads libav's description; nil if it is incomplete.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= MemoryLayout<AVSphericalMapping>.size else { return nil }
+        let map = bytes.withUnsafeBytes { $0.loadUnaligned(as: AVSphericalMapping.self) }
+        projection = String(c: av_spherical_projection_name(map.projection))
+        (yaw, pitch, roll) = (Double(map.yaw) / 65_536, Double(map.pitch) / 65_536, Double(map.roll) / 65_536)
     }
 }
 
@@ -149,6 +173,13 @@ extension VideoStreamInfo {
                 color, StreamSideData.read(stream, firstFrame: SideData()),
                 dolbyVision: DolbyVision.record(of: stream)))
         setFormat(AVPixelFormat(rawValue: parameters.format))
+        setViews(StreamSideData.read(stream, firstFrame: SideData()))
+    }
+
+    private mutating func setViews(_ sideData: SideData) {
+        spherical = sideData[AV_PKT_DATA_SPHERICAL.rawValue].flatMap(SphericalInfo.init)
+        stereo = sideData[AV_PKT_DATA_STEREO3D.rawValue].flatMap { ByteReader($0).word(0, as: UInt32.self) }
+            .flatMap { $0 == AV_STEREO3D_2D.rawValue ? nil : String(c: av_stereo3d_type_name($0)) }
     }
 
     /// Updates the properties from the first decoded frame, which is more reliable than the header.
@@ -167,6 +198,7 @@ extension VideoStreamInfo {
             fieldOrder = .progressive
         }
         dynamicRange = DynamicRangeInfo(color, sideData, dolbyVision: dolbyVision)
+        setViews(sideData)
         dynamicRange.hasHDR10Plus = frame.sideData[AV_FRAME_DATA_DYNAMIC_HDR_PLUS.rawValue] != nil
     }
 

@@ -47,6 +47,9 @@ extension OutputFormat {
         isMov && name != "mov" && name != "3gp" && name != "3g2" && !needsFreeTags(tags)
     }
 
+    /// Whether libavformat does not write the boxes for 360° and stereoscopic video, although players read them.
+    var lacksSphericalBoxes: Bool { isMov && name != "mp4" }
+
     /// Whether some of the tags can be stored only in an MPEG-4 file that allows arbitrary tag names.
     func needsFreeTags(_ tags: some Collection<String>) -> Bool { isMov && tags.contains { $0.hasPrefix("com.") } }
 

@@ -145,6 +145,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             try requireAllFrames()
             if failsOnLoss, let loss = notes.first(where: \.isLoss) { throw loss.refusal(of: target.output) }
             try muxer.finish()
+            try addSphericalBoxes()
             try muxer.verify(video: video.pointee.index, stopFlag)
             try verifyFilmGrain()
             try target.sync()
@@ -167,6 +168,15 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         throw FrameError(
             .encode, "\(encoder.name) returned \(packets) packets for \(frameIndex) frames, so the file was not kept",
             at: .init(file: target.output))
+    }
+
+    private func addSphericalBoxes() throws(FrameError) {
+        let boxes = SphericalBoxes(stream.sideData)
+        guard format.lacksSphericalBoxes, !boxes.isEmpty, target.isSeekable, let path = target.path else { return }
+        guard try !boxes.add(to: path, track: Int(video.pointee.index)) else { return }
+        throw FrameError(
+            .output, "the description of the 360° or stereoscopic video cannot be added", at: .init(file: target.output)
+        )
     }
 
     private func verifyFilmGrain() throws(FrameError) {

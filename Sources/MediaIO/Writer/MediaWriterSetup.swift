@@ -252,6 +252,13 @@ struct MediaWriterSetup {
             let kinds = stream.sideData.entries.map(\.kind).joined(separator: ", ")
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store: \(kinds)"))
         }
+        if format.lacksSphericalBoxes, !target.isSeekable, !SphericalBoxes(stream.sideData).isEmpty {
+            notes.append(
+                .loss(
+                    "spherical-dropped",
+                    "the description of the 360° or stereoscopic video is left out; \(format.name) can store it only in a file"
+                ))
+        }
         for kind in source.map({ StreamSideData.unknownKinds($0.video.sideData) }) ?? [] {
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store the \"\(kind)\" of the source"))
         }

@@ -145,6 +145,7 @@ final class VideoEncoder {
     }
 
     func finish(_ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void) throws(FrameError) {
+        messages.end()
         let result = avcodec_send_frame(codec.pointer, nil)
         guard result >= 0 || result == vfx_averror_eof else { throw failure(result, nil) }
         try drain(take)

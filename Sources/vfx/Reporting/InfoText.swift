@@ -97,6 +97,12 @@ enum InfoText {
         lines.append(
             "color: matrix \(names.matrix), primaries \(names.primaries), transfer \(names.transfer), range \(video.color.range.rawValue), chroma \(video.color.chromaLocation.rawValue.camelCaseWords(separatedBy: " "))"
         )
+        if let sphere = video.spherical {
+            let angles = [("yaw", sphere.yaw), ("pitch", sphere.pitch), ("roll", sphere.roll)].filter { $0.1 != 0 }
+                .map { String(format: ", \($0.0) %.6g°", $0.1) }
+            lines.append("360°: \(sphere.projection)\(angles.joined())")
+        }
+        lines += line("stereo", video.stereo)
         return lines + self.lines(video.dynamicRange)
     }
 

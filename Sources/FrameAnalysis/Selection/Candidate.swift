@@ -86,15 +86,21 @@ package struct Candidate: Sendable {
         a.rank != b.rank ? a.rank > b.rank : a.time < b.time
     }
 
+    /// The cue that costs the frame most of its score, in words; nil if none is poor.
+    package var weakness: String? {
+        func loss(_ cue: AestheticCue) -> Float { cue.weight * (1 - score.cues[cue]) }
+        guard let worst = AestheticCue.allCases.max(by: { loss($0) < loss($1) }), score.cues[worst] < 0.5 else {
+            return nil
+        }
+        return "weakest: \(worst.title)"
+    }
+
     package var reasons: [String] {
         var words: [String] = []
         if let utility = score.utility { words.append("no picture of anything (\(utility.rawValue))") }
-        let ranked = AestheticCue.allCases.map { (cue: $0, loss: $0.weight * (1 - score.cues[$0])) }
         let good = AestheticCue.allCases.filter { score.cues[$0] >= 0.75 }.sorted { $0.weight > $1.weight }
         words += good.prefix(4).map(\.title)
-        if let worst = ranked.max(by: { $0.loss < $1.loss }), score.cues[worst.cue] < 0.5 {
-            words.append("weakest: \(worst.cue.title)")
-        }
+        if let weakness { words.append(weakness) }
         if objections.isProbablyInTransition { words.append("in a transition") }
         if objections.isBesideCut { words.append("beside a cut") }
         if objections.mismatch > 0.55 { words.append("much moves") }

@@ -34,6 +34,18 @@ public struct ThumbnailSelection: Sendable {
         self.notes = notes
     }
 
+    /// A picked frame with a lower score is hardly worth showing, and a note says so.
+    private static let leastScore: Float = 0
+
+    /// Returns a sentence for each pick with a score below ``leastScore``.
+    private static func weaknesses(_ picks: [Candidate]) -> [String] {
+        picks.enumerated().filter { $1.score.overall < leastScore }.map { index, pick in
+            let score = (100 * pick.score.overall).rounded() / 100
+            let reason = pick.weakness.map { "; \($0)" } ?? ""
+            return "pick \(index + 1) at \(pick.time) s is poor (score \(score)\(reason)), but no other frame is better"
+        }
+    }
+
     /// Makes the selection from candidates in any order.
     init(_ candidates: [Candidate], cuts: [MediaTime], options: ThumbnailSelector.Options) {
         // Two buckets may share the same sharpest frame.
@@ -55,6 +67,8 @@ public struct ThumbnailSelection: Sendable {
         }
         if let kind = picks.first.flatMap({ ordered[$0].score.utility }) {
             notes.append("nothing but \(kind.rawValue) pictures were found")
+        } else {
+            notes += Self.weaknesses(picks.map { ordered[$0] })
         }
         self.init(
             picks: picks.map { PickedFrame(ordered[$0]) },

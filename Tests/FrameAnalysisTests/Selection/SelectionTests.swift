@@ -164,6 +164,18 @@ import Testing
         #expect(result.notes == ["1 of 5 frames picked: there are no more that show different things"])
     }
 
+    @Test func aPoorPickIsReported() throws {
+        let blurred = try DrawnPicture.lit(
+            DrawnPicture.blurred(DrawnPicture.scene(1), across: 12, down: 12), gain: 0.25)
+        for (picture, isPoor) in [(blurred, true), (try DrawnPicture.scene(1), false)] {
+            var selector = try ThumbnailSelector(.init(count: 1))
+            for index in 0..<40 { try selector.append(DrawnPicture.frame(picture, index)) }
+            let result = try selector.finish()
+            #expect((try #require(result.picks.first).score < 0) == isPoor, "\(result.picks[0].score)")
+            #expect(result.notes.contains { $0.contains("is poor (score -") } == isPoor, "\(result.notes)")
+        }
+    }
+
     @Test func aSingleFrameIsPicked() throws {
         var selector = try ThumbnailSelector()
         try selector.append(DrawnPicture.frame(DrawnPicture.scene(1)))

@@ -64,14 +64,20 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     /// Everything unspecified.
     public static let unspecified = ColorDescription()
 
-    /// Returns the description with unspecified properties replaced by the package's documented defaults: BT.709 for
-    /// 720 rows or more, BT.601 for fewer, limited range, left-sited chroma.
+    /// Returns the description with unspecified properties replaced by the package's documented defaults.
+    ///
+    /// Of matrix, primaries and transfer, those that are known determine the others, so that all belong to the same
+    /// standard; RGB is sRGB. If none is known, the height decides: BT.709 for 720 rows or more, BT.601 with 625 lines
+    /// for 576 and 288 rows, BT.601 with 525 lines for other heights. The defaults of the other properties are limited
+    /// range and left-sited chroma.
+    ///
+    /// - Parameter height: the number of rows of the frame as it came from its source.
     public func resolved(height: Int) -> ColorDescription {
         var known = self
-        let high = height >= 720
-        if matrix == .unspecified { known.matrix = high ? .bt709 : .smpte170M }
-        if primaries == .unspecified { known.primaries = high ? .bt709 : .smpte170M }
-        if transfer == .unspecified { known.transfer = high ? .bt709 : .smpte170M }
+        let system = ColorSystem(self, height: height)
+        if matrix == .unspecified { known.matrix = system.matrix }
+        if primaries == .unspecified { known.primaries = system.primaries }
+        if transfer == .unspecified { known.transfer = system.transfer }
         if range == .unspecified { known.range = .limited }
         if chromaLocation == .unspecified { known.chromaLocation = .left }
         return known

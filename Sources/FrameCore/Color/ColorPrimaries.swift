@@ -12,6 +12,8 @@ public struct ColorPrimaries: RawRepresentable, Sendable, Hashable, Codable {
     public static let bt709 = Self(rawValue: 1)
     /// Not specified by the stream.
     public static let unspecified = Self(rawValue: 2)
+    /// BT.470 System M: NTSC of 1953.
+    public static let bt470M = Self(rawValue: 4)
     /// BT.601 with 625 lines.
     public static let bt470BG = Self(rawValue: 5)
     /// BT.601 with 525 lines.

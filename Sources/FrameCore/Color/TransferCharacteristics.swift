@@ -26,6 +26,8 @@ public struct TransferCharacteristics: RawRepresentable, Sendable, Hashable, Cod
     public static let sRGB = Self(rawValue: 13)
     /// BT.2020 at 10 bits; the same function as ``bt709``.
     public static let bt2020TenBit = Self(rawValue: 14)
+    /// BT.2020 at 12 bits; the same function as ``bt709``.
+    public static let bt2020TwelveBit = Self(rawValue: 15)
     /// SMPTE ST 2084, the perceptual quantizer of HDR10.
     public static let pq = Self(rawValue: 16)
     /// ARIB STD-B67, hybrid log-gamma.

@@ -73,11 +73,18 @@ package struct UpscalingGeometry: Sendable, Hashable {
             reducing: Int64(old.numerator) * (down / common), Int64(old.denominator) * (across / common)) ?? ratio
     }
 
+    /// The most rows of standard-definition video, above which other players guess BT.709.
+    private static let standardDefinitionRows = 576
+
     /// Returns the color description of the output. Unspecified properties are guessed from the height, so if the guess
     /// for the output would differ from that for the source, the latter is made explicit.
     package func color(_ color: ColorDescription) -> ColorDescription {
         var known = color.resolved(height: source.height)
-        guard known != color.resolved(height: output.height) else { return color }
+        let nothing = ColorDescription.unspecified
+        let growsOut = source.height <= Self.standardDefinitionRows && output.height > Self.standardDefinitionRows
+        guard growsOut || nothing.resolved(height: source.height) != nothing.resolved(height: output.height) else {
+            return color
+        }
         (known.range, known.chromaLocation) = (color.range, color.chromaLocation)
         return known
     }

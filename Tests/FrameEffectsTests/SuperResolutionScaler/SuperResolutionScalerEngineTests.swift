@@ -195,6 +195,16 @@ import Testing
             try geometry(480).color(
                 ColorDescription(matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq)
             ).matrix == .bt2020NonConstantLuminance)
+        // What is known decides about the rest, and PAL stays PAL.
+        #expect(
+            try geometry(360).color(ColorDescription(matrix: .bt709))
+                == ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709))
+        #expect(
+            try geometry(576).color(.unspecified)
+                == ColorDescription(matrix: .bt470BG, primaries: .bt470BG, transfer: .smpte170M))
+        #expect(try geometry(288).color(.unspecified) == .unspecified)
+        // Other players take more than 576 rows as high definition.
+        #expect(try geometry(300).color(.unspecified).matrix == .smpte170M)
         #expect(try geometry(240).color(.unspecified) == .unspecified)
         #expect(try geometry(720).color(.unspecified) == .unspecified)
     }

@@ -30,6 +30,29 @@ public enum GeneratedPicture {
         try draw(format, width: width, height: height) { plane, _, _ in plane == 0 ? value : 128 }
     }
 
+    /// - Parameter code: the code of a sample of a plane, at the format's bit depth.
+    public static func drawCodes(
+        _ format: PixelFormat, width: Int, height: Int, code: (_ plane: Int, _ x: Int, _ y: Int) -> Int
+    ) throws -> PixelBuffer {
+        var buffer = try PixelBuffer(format: format, width: width, height: height)
+        try buffer.withOverwrittenPlanes { planes in
+            for index in 0..<planes.count {
+                let plane = planes[index]
+                for y in 0..<plane.height {
+                    for x in 0..<plane.width {
+                        let value = code(index, x, y)
+                        if format.bytesPerSample == 2 {
+                            plane.row(y).storeBytes(of: UInt16(value), toByteOffset: 2 * x, as: UInt16.self)
+                        } else {
+                            plane.row(y).storeBytes(of: UInt8(value), toByteOffset: x, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+        }
+        return buffer
+    }
+
     /// - Parameter value: the 8-bit value of a sample of a plane; clamped and scaled to the format's bit depth.
     public static func draw(
         _ format: PixelFormat, width: Int, height: Int, value: (_ plane: Int, _ x: Int, _ y: Int) -> Int

@@ -63,20 +63,25 @@ struct PictureImporter {
         guard let target = buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(layout.name) frames cannot be read")
         }
-        var from = color.resolved(height: buffer.height)
+        var known = color
+        if layout.isRGB, color.matrix == .unspecified { known.matrix = .identity }
+        var from = known.resolved(height: buffer.height)
         if layout.isRGB {
             // RGB has no matrix. Full range on both sides loses least, and the tags of the result say so.
             from.range = .full
             if color.matrix == .identity || color.matrix == .unspecified {
-                from.matrix = ColorDescription.unspecified.resolved(height: buffer.height).matrix
+                from.matrix = Self.matrix(forRGB: from, height: buffer.height)
             }
-            color.matrix = from.matrix
+            (color.matrix, color.primaries, color.transfer) = (from.matrix, from.primaries, from.transfer)
             color.range = .full
             color.chromaLocation = .unspecified
             note("\(layout.name) frames are converted to full-range \(buffer.format)")
         } else {
             note("\(layout.name) frames are converted to \(buffer.format)")
         }
+        let shallow = try ShallowRGB(AVPixelFormat(rawValue: frame.format))?.expanded(frame)
+        let frame = shallow?.pointer.pointee ?? frame
+        defer { withExtendedLifetime(shallow) {} }
         let source = PictureScaler.Side(format: AVPixelFormat(rawValue: frame.format), color: from)
         let result = PictureScaler.Side(format: target, color: from)
         if scaler?.source != source || scaler?.target != result || scaler?.width != frame.width
@@ -86,6 +91,14 @@ struct PictureImporter {
         }
         guard let scaler else { return }
         try scaler.convert(frame, into: &buffer)
+    }
+
+    /// Returns the matrix that RGB frames are converted with: that which readers guess for untagged frames of this
+    /// height, so that files without color tags look right, too.
+    private static func matrix(forRGB known: ColorDescription, height: Int) -> MatrixCoefficients {
+        if known.primaries == .bt2020 { return .bt2020NonConstantLuminance }
+        // sRGB as YCbCr is defined with this form of BT.601.
+        return ColorDescription.unspecified.resolved(height: height).matrix == .bt709 ? .bt709 : .bt470BG
     }
 
     private static func planes(of frame: AVFrame, count: Int) -> [(base: UnsafeMutableRawPointer, stride: Int)] {

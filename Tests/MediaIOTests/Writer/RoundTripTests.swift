@@ -166,7 +166,10 @@ import Testing
         try write(frames, to: folder("rgb.nut"), options: .init(format: "nut", codec: .rawvideo, pixelFormat: "rgb24"))
         let rgb = try read(folder("rgb.nut"))
         #expect(rgb.reader.stream.format.description == "yuv444p")
-        #expect(rgb.reader.stream.color.range == .full && rgb.reader.stream.color.matrix == .smpte170M)
+        // sRGB as YCbCr: IEC 61966-2-1.
+        let color = rgb.reader.stream.color
+        #expect(color.range == .full && color.matrix == .bt470BG)
+        #expect(color.primaries == .bt709 && color.transfer == .sRGB)
         #expect(rgb.reader.notes.count == 1)
     }
 }

@@ -63,8 +63,9 @@ struct AuxiliaryStreamPlanner {
         }
     }
 
-    private func remux(_ stream: SourceStream, _ track: (any AuxiliaryTrack)?, note: Note? = nil) -> Plan {
-        .remux(track, notes: [note, format.loss(of: stream).map { .loss("tags-dropped", $0) }].compactMap(\.self))
+    private func remux(_ stream: SourceStream, _ track: (any AuxiliaryTrack)?, notes: [Note?] = []) -> Plan {
+        let loss = format.loss(of: stream).map { Note.loss("tags-dropped", $0) }
+        return .remux(track, notes: (notes + [loss]).compactMap(\.self))
     }
 
     private func omit(_ stream: SourceStream, _ reason: String) -> Plan {
@@ -82,7 +83,9 @@ struct AuxiliaryStreamPlanner {
             return omit(stream, "its parameters are damaged or unknown")
         }
         let holds = format.holds(sound.codec_id)
-        if factor == 1, holds { return remux(stream, try copyTrack(stream)) }
+        if factor == 1, holds {
+            return remux(stream, try copyTrack(stream), notes: [format.playerNote(sound: sound.codec_id, of: stream)])
+        }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
             return omit(stream, "\(format.name) does not support audio")
         }
@@ -96,7 +99,7 @@ struct AuxiliaryStreamPlanner {
                     "stream-converted", "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it"
                 )
                 : nil
-            return remux(stream, track, note: note)
+            return remux(stream, track, notes: [note, format.playerNote(sound: encoder.pointee.id, of: stream)])
         } catch {
             return omit(stream, error.message)
         }

@@ -68,23 +68,31 @@ final class SegmentDecoder {
             let result = avcodec_receive_frame(codec.pointer, box.pointer)
             if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
             try check(result, .decode, "the kept segment is damaged", at: .init(file: path))
-            let buffer = try picture(box)
+            var color = stream.color
+            let buffer = try picture(box, &color)
             let ticks = known(box.pointer.pointee.best_effort_timestamp) ?? 0
             try take(
                 Frame(
                     buffer: buffer, presentationTime: MediaTime(ticks: ticks, base: timeBase) - shift,
-                    duration: durations[ticks].map { MediaTime(ticks: $0, base: timeBase) }, color: stream.color,
+                    duration: durations[ticks].map { MediaTime(ticks: $0, base: timeBase) }, color: color,
                     sampleAspectRatio: stream.sampleAspectRatio, sideData: stream.sideData))
         }
     }
 
     /// Converts a decoded frame to the stream's format, which may differ from that of the encoder's input.
-    private func picture(_ box: FrameHandle) throws(FrameError) -> PixelBuffer {
+    ///
+    /// - Parameters:
+    ///   - box: the decoded frame.
+    ///   - known: the color of the stream; on return that of the result, whose range may be the encoder's.
+    private func picture(_ box: FrameHandle, _ known: inout ColorDescription) throws(FrameError) -> PixelBuffer {
         let frame = box.pointer.pointee
         var color = ColorDescription(frame: frame)
         guard PictureImporter.target(of: AVPixelFormat(rawValue: frame.format)) != stream.format,
             let format = stream.format.av
-        else { return try importer.buffer(from: box, color: &color) }
+        else {
+            if color.range != .unspecified { known.range = color.range }
+            return try importer.buffer(from: box, color: &color)
+        }
         let (width, height) = (Int(frame.width), Int(frame.height))
         let scaler: PictureScaler
         if let known = self.scaler {

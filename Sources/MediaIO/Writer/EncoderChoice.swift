@@ -37,24 +37,50 @@ struct EncoderChoice {
     /// Cost of the pixel format: 0 if it is the source's; otherwise higher the more it loses, and slightly higher the
     /// more it adds.
     let cost: Int
+    /// What the output demands of the color encoding of the encoder's input.
+    var demands: ColorDemands
+    /// Whether the muxer chooses the codec tag, instead of the encoder.
+    var leavesTag = false
+
+    init(encoder: UnsafePointer<AVCodec>, pixelFormat: AVPixelFormat, note: String?, cost: Int) {
+        (self.encoder, self.pixelFormat, self.note, self.cost) = (encoder, pixelFormat, note, cost)
+        demands = ColorDemands(pixelFormat)
+    }
 
     var name: String { String(c: encoder.pointee.name) }
+    /// libavcodec's name of the codec.
+    var codecName: String {
+        encoder.pointee.id == AV_CODEC_ID_WRAPPED_AVFRAME ? "rawvideo" : String(c: avcodec_get_name(encoder.pointee.id))
+    }
 
     /// Encoders that reject frame sizes that are not a multiple of the chroma subsampling.
     private static let needWholeChroma: Set<String> = ["libx264", "libx265", "libsvtav1", "librav1e"]
 
     /// Returns all ways to encode a stream with `codecs`, in the order in which to try them.
+    ///
+    /// - Parameters:
+    ///   - codecs: the codecs, best first.
+    ///   - stream: what is encoded.
+    ///   - pixelFormat: the pixel format that the user asks for; nil for the best one.
+    ///   - players: the container whose usual players must be able to show the result if possible; nil for none.
+    ///   - storesFilmGrain: whether the encoder must store film grain.
     static func ranked(
         _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?,
-        storesFilmGrain: Bool = false
+        players: OutputFormat? = nil, storesFilmGrain: Bool = false
     ) throws(FrameError) -> [EncoderChoice] {
         var found: [EncoderChoice] = []
         for codec in codecs {
             for name in codec.encoderNames
             where !storesFilmGrain || name == MediaWriterOptions.filmGrainEncoder {
                 guard let encoder = avcodec_find_encoder_by_name(name) else { continue }
-                if let choice = try best(encoder, for: stream, pixelFormat: pixelFormat) { found.append(choice) }
+                let playable = players?.playableFormats(codec.codecID)
+                if let choice = try best(encoder, for: stream, pixelFormat: pixelFormat, among: playable) {
+                    found.append(choice)
+                }
             }
+        }
+        if found.isEmpty, players != nil {
+            return try ranked(codecs, for: stream, pixelFormat: pixelFormat, storesFilmGrain: storesFilmGrain)
         }
         guard !found.isEmpty else {
             let names = codecs.map(\.rawValue).joined(separator: ", ")
@@ -67,8 +93,16 @@ struct EncoderChoice {
         return found.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
     }
 
+    /// Returns the choice of the encoder's pixel format that costs least; nil if it has none for the stream.
+    ///
+    /// - Parameters:
+    ///   - encoder: the encoder.
+    ///   - stream: what is encoded.
+    ///   - pixelFormat: the pixel format that the user asks for; nil for the best one.
+    ///   - playable: names of the only pixel formats to choose from, which ordinary players can show; nil for all.
     static func best(
-        _ encoder: UnsafePointer<AVCodec>, for stream: VideoStreamDescription, pixelFormat: String?
+        _ encoder: UnsafePointer<AVCodec>, for stream: VideoStreamDescription, pixelFormat: String?,
+        among playable: Set<String>? = nil
     ) throws(FrameError) -> EncoderChoice? {
         let offered = formats(of: encoder)
         let name = String(c: encoder.pointee.name)
@@ -91,7 +125,7 @@ struct EncoderChoice {
         var winner: (format: AVPixelFormat, kept: PixelFormat, cost: Int)?
         for format in offered {
             guard let layout = PixelFormatDescription(format), !layout.hasAlpha,
-                let planes = PixelFormat(planesOf: format)
+                let planes = PixelFormat(planesOf: format), playable?.contains(layout.name) ?? true
             else { continue }
             if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
             if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }
@@ -101,7 +135,10 @@ struct EncoderChoice {
         }
         guard let winner else { return nil }
         var note: String?
-        if winner.kept != stream.format {
+        if playable != nil, let full = try best(encoder, for: stream, pixelFormat: nil), full.cost < winner.cost / 2 {
+            let kept = String(c: av_get_pix_fmt_name(full.pixelFormat))
+            note = "\(name) encodes \(winner.kept), which most players can show; --pixel-format \(kept) keeps more"
+        } else if winner.kept != stream.format {
             let reason =
                 offered.contains { PixelFormat(planesOf: $0) == stream.format }
                 ? "it accepts \(stream.format) only at even sizes" : "it does not accept \(stream.format)"

@@ -112,10 +112,11 @@ struct MediaWriterSetup {
         if let codec = options.codec, !format.holds(codec.codecID) {
             throw FrameError(.invalidArgument, "\(format.name) does not support \(codec.rawValue) video", at: location)
         }
+        guard !codecs.isEmpty else { throw noCodec(at: location) }
         var choices: [EncoderChoice]
         do {
             choices = try EncoderChoice.ranked(
-                codecs, for: stream, pixelFormat: options.pixelFormat,
+                codecs, for: stream, pixelFormat: options.pixelFormat, players: source?.isRGB == true ? format : nil,
                 storesFilmGrain: options.filmGrain != nil)
         } catch {
             throw error.inFile(target.output)
@@ -126,12 +127,14 @@ struct MediaWriterSetup {
         var failure: FrameError?
         for choice in choices {
             do {
+                let (choice, colorNotes) = try fitted(choice)
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
                 let notes = [
                     choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
+                    format.playerNote(choice, stream),
                 ]
-                return (encoder, notes.compactMap(\.self))
+                return (encoder, notes.compactMap(\.self) + colorNotes)
             } catch {
                 failure = failure ?? error
             }
@@ -140,13 +143,22 @@ struct MediaWriterSetup {
         throw error.inFile(target.output)
     }
 
-    private func addVideo(
+    private func noCodec(at location: FrameError.Location) -> FrameError {
+        let known = MediaWriterOptions.Codec.allCases.map(\.rawValue).joined(separator: ", ")
+        return FrameError(
+            .unsupportedFormat,
+            "\(format.name) files are not written, since they hold no video of the codecs \(known); use .mp4, .mov, .mkv, .webm, .avi or numbered images",
+            at: location)
+    }
+
+    func addVideo(
         _ encoder: VideoEncoder, to muxer: Muxer
     ) throws(FrameError) -> UnsafeMutablePointer<AVStream> {
         let added = try muxer.addStream()
         try check(
             avcodec_parameters_from_context(added.pointee.codecpar, encoder.codec.pointer), .encode,
             "the encoder's parameters cannot be read")
+        if encoder.choice.leavesTag { added.pointee.codecpar.pointee.codec_tag = 0 }
         added.pointee.time_base = timeBase.av
         added.pointee.sample_aspect_ratio = encoder.codec.pointer.pointee.sample_aspect_ratio
         if let rate = stream.nominalFrameRate { added.pointee.avg_frame_rate = rate.av }

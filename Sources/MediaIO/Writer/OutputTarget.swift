@@ -56,6 +56,13 @@ final class OutputTarget {
         isSeekable = true
     }
 
+    /// Writes to a file in memory, which keeps its name.
+    init(memory file: MemoryFile) {
+        output = file.path
+        url = "file:" + file.path
+        (isSeekable, part, final, overwrites) = (true, nil, file.path, true)
+    }
+
     /// The path to write to without libavformat; nil for URLs and for pipes other than standard output.
     var path: String? {
         if output == "-" { return "/dev/stdout" }

@@ -15,7 +15,9 @@ struct PictureEncoder {
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw FrameError(.unsupportedFormat, "there is no encoder for this image format", at: location)
         }
-        choice = try Self.choose(encoder, stream, options.pixelFormat)
+        var choice = try Self.choose(encoder, stream, options.pixelFormat)
+        choice.demands = ColorDemands(imagesOf: name, choice.pixelFormat)
+        self.choice = choice
         self.stream = stream
         self.options = options
     }
@@ -36,20 +38,23 @@ struct PictureEncoder {
         return bytes
     }
 
-    /// Chooses the pixel format: the stream's YCbCr format if the encoder supports it, else usually RGB, which loses no
-    /// chroma samples.
+    /// Image formats that every reader takes as the same kind of YCbCr. In TIFF files, readers differ about it.
+    private static let knownYCbCr: Set<String> = ["mjpeg", "libwebp"]
+
+    /// Chooses the pixel format: the stream's YCbCr format if the image format knows it, else usually RGB, which loses
+    /// no chroma samples.
     private static func choose(
         _ encoder: UnsafePointer<AVCodec>, _ stream: VideoStreamDescription, _ wanted: String?
     ) throws(FrameError) -> EncoderChoice {
         let native = try EncoderChoice.best(encoder, for: stream, pixelFormat: wanted)
-        let isDeep = stream.format.bitDepth > 8
-        if let native, wanted != nil || native.cost == 0 { return native }
+        let isDeep = stream.format.bitDepth > 8, colored = stream.format.subsampling != .monochrome
+        let prefersRGB = colored && !knownYCbCr.contains(String(c: encoder.pointee.name))
+        if let native, wanted != nil || native.cost == 0 && !prefersRGB { return native }
         let offered = EncoderChoice.formats(of: encoder).map { ($0, String(c: av_get_pix_fmt_name($0))) }
         let names = isDeep ? ["rgb48be", "rgb48le", "rgb24", "bgr24", "bgra"] : ["rgb24", "bgr24", "bgra"]
-        let colored = stream.format.subsampling != .monochrome
         if colored, let name = names.first(where: { name in offered.contains { $0.1 == name } }),
             let format = offered.first(where: { $0.1 == name })?.0,
-            native.map({ $0.cost >= 50 }) ?? true || isDeep
+            native.map({ $0.cost >= 50 }) ?? true || isDeep || prefersRGB
         {
             let lost = isDeep && !name.contains("48")
             let note = "frames are converted to \(name)\(lost ? ", 8 bits per sample" : "")"

@@ -1,14 +1,18 @@
 import CLibAV
 import FrameCore
+import Imaging
 
-/// Turns frames into libav frames: without a copy if the encoder accepts their format, else converted.
+/// Turns frames into libav frames: without a copy if the encoder accepts them as they are, else converted.
 struct PictureExporter {
     private let target: AVPixelFormat
     private let targetIsExact: Bool
+    private let demands: ColorDemands
     private var scaler: PictureScaler?
+    private var rangeConverter: (from: ColorDescription.Range, converter: RangeConverter)?
 
-    init(source: PixelFormat, target: AVPixelFormat) {
+    init(source: PixelFormat, target: AVPixelFormat, demands: ColorDemands) {
         self.target = target
+        self.demands = demands
         targetIsExact = PixelFormat(planesOf: target) == source && PixelFormatDescription(target)?.hasAlpha == false
     }
 
@@ -18,42 +22,42 @@ struct PictureExporter {
         box.pointer.pointee.width = Int32(frame.buffer.width)
         box.pointer.pointee.height = Int32(frame.buffer.height)
         box.pointer.pointee.format = target.rawValue
-        if targetIsExact {
-            try Self.lend(frame.buffer, to: box)
-            frame.color.apply(to: &box.pointer.pointee)
+        demands.tags(of: frame.color).apply(to: &box.pointer.pointee)
+        let known = frame.color.resolved(height: frame.buffer.height), wanted = demands.encoding(of: known)
+        if !targetIsExact || known.matrix != wanted.matrix {
+            try convert(frame, from: known, to: wanted, into: box)
+        } else if let wanted = demands.range, known.range != wanted {
+            try Self.lend(inRange(wanted, frame.buffer, from: known.range), to: box)
         } else {
-            try convert(frame, into: box)
+            try Self.lend(frame.buffer, to: box)
         }
         box.pointer.pointee.sample_aspect_ratio = frame.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
         frame.sideData.attach(to: box.pointer)
         return box
     }
 
-    /// Returns the color tags of frames after conversion to `target`.
-    static func tags(of color: ColorDescription, target: AVPixelFormat, height: Int) -> ColorDescription {
-        guard let layout = PixelFormatDescription(target) else { return color }
-        var tags = color
-        if layout.isRGB { (tags.matrix, tags.range) = (.identity, .full) }
-        if layout.name.hasPrefix("yuvj") { tags.range = .full }
-        return tags
+    private mutating func inRange(
+        _ wanted: ColorDescription.Range, _ buffer: PixelBuffer, from range: ColorDescription.Range
+    ) throws(FrameError) -> PixelBuffer {
+        if let rangeConverter, rangeConverter.from == range { return try rangeConverter.converter.converted(buffer) }
+        let converter = RangeConverter(from: range, to: wanted, bitDepth: buffer.format.bitDepth)
+        rangeConverter = (range, converter)
+        return try converter.converted(buffer)
     }
 
-    private mutating func convert(_ frame: Frame, into box: FrameHandle) throws(FrameError) {
+    private mutating func convert(
+        _ frame: Frame, from known: ColorDescription, to wanted: ColorDescription, into box: FrameHandle
+    ) throws(FrameError) {
         guard let format = frame.buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(frame.buffer.format) frames cannot be converted for the encoder")
         }
-        let known = frame.color.resolved(height: frame.buffer.height)
-        let tags = Self.tags(of: frame.color, target: target, height: frame.buffer.height)
-        var to = known
-        if tags.range == .full { to.range = .full }
         let source = PictureScaler.Side(format: format, color: known)
-        let result = PictureScaler.Side(format: target, color: to)
+        let result = PictureScaler.Side(format: target, color: wanted)
         if scaler?.source != source || scaler?.target != result {
             scaler = try PictureScaler(
                 from: source, to: result, width: frame.buffer.width, height: frame.buffer.height)
         }
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
-        tags.apply(to: &box.pointer.pointee)
         let borrowed = try FrameHandle()
         try Self.lend(frame.buffer, to: borrowed)
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)

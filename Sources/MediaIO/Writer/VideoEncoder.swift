@@ -8,7 +8,7 @@ final class VideoEncoder {
     let timeBase: Rational
     /// A sentence about unusual encoder settings; nil when there are none.
     let note: String?
-    private let choice: EncoderChoice
+    let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
     private let globalHeader: Bool
@@ -32,7 +32,7 @@ final class VideoEncoder {
         self.timeBase = timeBase
         (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
         packet = try PacketHandle()
-        exporter = PictureExporter(source: stream.format, target: choice.pixelFormat)
+        exporter = PictureExporter(source: stream.format, target: choice.pixelFormat, demands: choice.demands)
         codec = try CodecContext(choice.encoder)
         messages = PictureMessages(choice.encoder.pointee.id, encoder: choice.name)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
@@ -98,7 +98,7 @@ final class VideoEncoder {
         context.bit_rate = 0
         context.field_order = AV_FIELD_PROGRESSIVE
         context.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
-        PictureExporter.tags(of: stream.color, target: choice.pixelFormat, height: stream.height).apply(to: &context)
+        choice.demands.tags(of: stream.color).apply(to: &context)
     }
 
     /// Returns a frame as the encoder would receive it, for muxers that store frames uncompressed.

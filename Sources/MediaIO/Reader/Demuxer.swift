@@ -23,6 +23,8 @@ final class Demuxer {
     private(set) var packetCount = 0
     /// The latest end time of any video packet so far, skipped ones included, in ticks of the stream.
     private(set) var endOfPackets: Int64?
+    /// The edges that the container hides of the video's frames; nil for none.
+    let crop: MatroskaCrop?
     /// A packet that was read to find a position and is returned next; nil when there is none.
     private var pending: PacketHandle?
     /// Offset of the byte after the last packet read, in bytes; meaningful when packets are in file order.
@@ -34,6 +36,7 @@ final class Demuxer {
         isReopenable = opened.isReopenable
         context = opened.context
         videoIndex = try Self.pickVideo(input, context, options)
+        crop = Self.crop(context, videoIndex)
         let format = String(c: opened.context.pointer.pointee.iformat?.pointee.name)
         skipsOtherFrames = options.keyFramesOnly && (format.contains("mp4") || format.contains("matroska"))
         let others = options.keepsOtherStreams && context.streams.count > 1
@@ -41,6 +44,19 @@ final class Demuxer {
         for (index, stream) in context.streams.enumerated() where index != videoIndex && auxiliaryPackets == nil {
             stream.pointee.discard = AVDISCARD_ALL
         }
+    }
+
+    /// Reads the video's cropping, and changes its sample aspect ratio accordingly.
+    private static func crop(_ context: InputContext, _ index: Int) -> MatroskaCrop? {
+        let before = context.streams.prefix(index).count { MuxedStream.Kind($0) == .video }
+        guard let crop = MatroskaCrop(context, track: before), let parameters = context.streams[index].pointee.codecpar
+        else { return nil }
+        let ratio = crop.aspect(
+            context.streams[index].pointee.sample_aspect_ratio, width: parameters.pointee.width,
+            height: parameters.pointee.height)
+        context.streams[index].pointee.sample_aspect_ratio = ratio
+        parameters.pointee.sample_aspect_ratio = ratio
+        return crop
     }
 
     var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }

@@ -71,6 +71,7 @@ final class VideoDecoder {
             if result >= 0 {
                 let frame = spare
                 spare = try FrameHandle()
+                demuxer.crop?.apply(to: frame.pointer)
                 return .frame(frame)
             }
             if result == vfx_averror_eof { return .end }

@@ -110,6 +110,11 @@ struct CollaborativeFilter: Sendable {
                 finish(destination.row(y), values, weights, Int32(blocks.width), Int32(maximum))
             }
         }
+        let sigma = sigma, grid = blocks
+        let detail = IsolatedDetail(source: planes[centre], smoothness: PlaneNoise.smoothness(of: spectrum)) { x, y in
+            sigma(min(x / grid.step, grid.columns - 1), min(y / grid.step, grid.rows - 1))
+        }
+        detail.restore(in: destination, losses: sums.values, threads: threads)
     }
 
     private func filter(_ stripe: Stripe, index: Int, _ sums: AggregationBuffer) {

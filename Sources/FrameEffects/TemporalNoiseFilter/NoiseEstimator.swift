@@ -55,8 +55,11 @@ struct NoiseEstimator: Sendable {
     /// The part of a single picture's fine detail that counts as noise, as a variance.
     private static let partOfDetail: Float = 0.25
 
-    /// The median variance of the blocks' means above which the light changes, relative to that of the next frequencies.
-    private static let light: Float = 3
+    /// The light counts as changing from one in this many blocks on.
+    private static let fewestLit = 20
+    /// The variance of the frequency of 3 in both directions, relative to the mean: noise has 0.6 and more, even after
+    /// encoders.
+    private static let plausible: (none: Float, all: Float) = (0.3, 0.6)
     /// The most variance of a block's mean that counts as noise, relative to that of the next frequencies. Noise after
     /// encoders has up to 1.5.
     private static let mostOfMean: Float = 1.6
@@ -86,8 +89,8 @@ struct NoiseEstimator: Sendable {
     private let texture: Buffer2D<Float>
     private let variance: Buffer2D<Float>
     private let brightness: BlockBrightness
-    /// Whether the light changes over the frames.
-    private let isLightChanging: Bool
+    /// How the light changes over the frames; nil if it does not.
+    private let light: LightChange?
 
     /// The grid of the blocks that are measured in a plane.
     static func grid(width: Int, height: Int, isLuma: Bool) -> BlockGrid {
@@ -115,11 +118,21 @@ struct NoiseEstimator: Sendable {
         let columns = blocks.columns, size = PlaneNoise.coefficientCount * columns
         texture = Buffer2D<Float>(columns: size, rows: blocks.rows)
         variance = Buffer2D<Float>(columns: size, rows: blocks.rows)
-        let rows = Rows(
+        var rows = Rows(
             blocks: blocks, planes: planes, motion: motion, texture: texture, variance: variance, threads: threads)
         rows.measure(withoutLight: false)
-        isLightChanging = planes.count > 2 && Self.isLightChanging(variance, blocks)
-        if isLightChanging { rows.measure(withoutLight: true) }
+        let light = planes.count > 2 ? LightChange(variance) : nil
+        let isLit = light.map { $0.blocks.count * Self.fewestLit >= blocks.columns * blocks.rows } ?? false
+        self.light = isLit ? light : nil
+        if let light, isLit {
+            let measured = Buffer2D<Float>(columns: size, rows: blocks.rows)
+            rows.variance = measured
+            rows.measure(withoutLight: true)
+            for block in light.blocks {
+                let place = block * PlaneNoise.coefficientCount
+                (variance.base + place).update(from: measured.base + place, count: PlaneNoise.coefficientCount)
+            }
+        }
         if planes.count == 1 { assumeNoise() }
     }
 
@@ -129,7 +142,7 @@ struct NoiseEstimator: Sendable {
         let planes: [PaddedPlane]
         let motion: [BlockMotion]
         let texture: Buffer2D<Float>
-        let variance: Buffer2D<Float>
+        var variance: Buffer2D<Float>
         let threads: Int
 
         /// - Parameter withoutLight: whether the gain of each block in each frame is removed.
@@ -167,14 +180,29 @@ struct NoiseEstimator: Sendable {
         }
     }
 
-    /// Returns whether the mean of most blocks changes more than noise can change it, judged by the next frequencies.
-    private static func isLightChanging(_ variance: Buffer2D<Float>, _ blocks: BlockGrid) -> Bool {
-        let count = blocks.columns * blocks.rows
-        func median(_ value: (UnsafeMutablePointer<Float>) -> Float) -> Float {
-            (0..<count).map { value(variance.base + PlaneNoise.coefficientCount * $0) }.sorted()[count / 2]
+    /// Where the light changes.
+    private struct LightChange {
+        /// The variance of a block's mean relative to that of the next frequencies: above `here` in the blocks that
+        /// change, and above `everywhere` in all but `dark` of the blocks if the light of the whole picture changes.
+        private static let ratio: (here: Float, everywhere: Float) = (6, 3)
+        private static let dark: Float = 0.3
+
+        let isEverywhere: Bool
+        /// The blocks in which the mean changes more than noise can change it.
+        let blocks: [Int]
+
+        init(_ variance: Buffer2D<Float>) {
+            let count = variance.count / PlaneNoise.coefficientCount, low = PlaneNoise.lowest
+            let means = (0..<count).map { variance.base[PlaneNoise.coefficientCount * $0] }
+            let next = (0..<count).map { block in
+                let place = variance.base + PlaneNoise.coefficientCount * block
+                return (place[low.0] + place[low.1]) / 2
+            }
+            let few = means.sorted()[Int(Self.dark * Float(count))]
+            let isEverywhere = few > Self.ratio.everywhere * next.sorted()[count / 2]
+            self.isEverywhere = isEverywhere
+            blocks = (0..<count).filter { isEverywhere || means[$0] > Self.ratio.here * next[$0] }
         }
-        let mean = median { $0[0] }, next = median { ($0[PlaneNoise.lowest.0] + $0[PlaneNoise.lowest.1]) / 2 }
-        return mean > Self.light * next
     }
 
     /// In a single frame, texture looks like noise: assume that part of the highest frequencies is white noise, and
@@ -226,9 +254,17 @@ struct NoiseEstimator: Sendable {
             alone += kept
         }
         func deviation(_ variance: Float) -> Float { (max(0, variance - Self.negligible) * unit).squareRoot() }
-        return PlaneNoise(
+        let noise = PlaneNoise(
             deviations: variances.map(deviation), spectrum: spectrum(alone, leak: Self.leak * (1 - agreement)),
             overall: deviation(overall))
+        return light == nil ? noise : noise.scaled(by: Self.plausibility(noise))
+    }
+
+    /// How far the spectrum is that of noise, 0…1: lit and unlit frames may not match, and what differs then is texture,
+    /// which has little in the middle frequencies.
+    private static func plausibility(_ noise: PlaneNoise) -> Float {
+        let middle = noise.spectrum[3 * BlockGrid.side + 3]
+        return min(max((middle - plausible.none) / (plausible.all - plausible.none), 0), 1)
     }
 
     /// Texture and variance of the blocks that can be used, in order of texture.
@@ -288,8 +324,9 @@ struct NoiseEstimator: Sendable {
             // The mean of the frames still has a part of the noise.
             let excess = max(0, block.texture - block.total / Float(frameCount))
             let ratio = excess / (block.total + Self.texture), drift = block.drift
+            // Light of another colour changes chroma by more than a gain.
             let change =
-                isLightChanging
+                isLuma && light?.isEverywhere == true
                 ? 0 : drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
             var weight = 1 / ((1 + ratio * ratio * (ratio * ratio)) * (1 + change * change))
             if block.total <= limit { weight = max(weight, Self.agreement.weight * agreement) }
@@ -358,7 +395,7 @@ struct NoiseEstimator: Sendable {
         let low = PlaneNoise.lowest
         moving[0] = min(
             moving[0],
-            isLightChanging
+            light?.isEverywhere == true
                 ? (moving[low.0] + moving[low.1]) / 2 : Self.mostOfMean * max(moving[low.0], moving[low.1]))
         let mean = moving[1...].reduce(0, +) / Float(coefficients - 1)
         guard mean > 0 else { return .init(repeating: 1, count: coefficients) }

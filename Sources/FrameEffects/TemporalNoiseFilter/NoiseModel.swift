@@ -48,9 +48,12 @@ struct PlaneNoise: Sendable, Hashable {
     }
 
     /// How much of the high frequencies is missing: 0 for white noise, 1 if they have no variance at all.
-    var smoothness: Float {
-        let high = Self.highFrequencies.reduce(0) { $0 + spectrum[$1] }
-        return 1 - high / Float(Self.highFrequencies.count)
+    var smoothness: Float { Self.smoothness(of: spectrum) }
+
+    /// The ``smoothness`` of noise with this spectrum.
+    static func smoothness(of spectrum: [Float]) -> Float {
+        let high = highFrequencies.reduce(0) { $0 + spectrum[$1] }
+        return 1 - high / Float(highFrequencies.count)
     }
 
     /// Returns the noise with its standard deviation multiplied by `factor`.

@@ -71,7 +71,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package init(
         arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
         settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
-        firstOutputTime: MediaTime, cutList: Set<Int>? = nil, grain: FilmGrainTable? = nil,
+        firstOutputTime: MediaTime, shift: MediaTime, cutList: Set<Int>? = nil, grain: FilmGrainTable? = nil,
         compression: SourceCompression? = nil, keepsFrames: Bool = false, firstResetPoint: Int = 0
     ) throws {
         self.arguments = arguments
@@ -90,7 +90,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.firstResetPoint = firstResetPoint
         self.compression = compression?.strength
         self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
-        shift = max(.zero, .zero - firstOutputTime)
+        // The same as a writer does.
+        self.shift = firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift
         let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
         starts = (0..<max(1, count)).map { survey.checkpoints[firstResetPoint + $0] }
         identifier = try computedIdentifier

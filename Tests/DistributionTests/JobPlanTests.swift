@@ -47,7 +47,7 @@ private final class PlacedSource: ResumableFrameSource {
         let survey = try SourceSurvey(of: PlacedSource(), search: .lookingAhead, onFrame: { _ in })
         return try JobPlan(
             arguments: ["slomo"], directory: "/", input: "/in", output: "/out.mp4", identity: input(),
-            settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero)
+            settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero, shift: .zero)
     }
 
     private func sentence(_ body: () throws -> Void) -> String {

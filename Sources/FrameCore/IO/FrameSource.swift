@@ -48,7 +48,9 @@ public struct DamageReport: Sendable, Hashable {
     public var notes: [String] = []
     /// The number of packets or frames that could not be decoded.
     public var lostUnits = 0
-    /// Whether nothing was lost or repaired.
+    /// One sentence for each kind of repair of timestamps, by which nothing is lost.
+    public var repairs: [String] = []
+    /// Whether nothing was lost; timestamps may have been repaired.
     public var isEmpty: Bool { notes.isEmpty && lostUnits == 0 }
 
     /// Creates a report without losses.
@@ -59,9 +61,15 @@ public struct DamageReport: Sendable, Hashable {
         if !notes.contains(sentence) { notes.append(sentence) }
     }
 
+    /// Adds a repair unless it is already there.
+    public mutating func note(repair sentence: String) {
+        if !repairs.contains(sentence) { repairs.append(sentence) }
+    }
+
     /// Adds the losses from another pass over the same input.
     public mutating func add(_ other: DamageReport) {
         for sentence in other.notes { note(sentence) }
+        for sentence in other.repairs { note(repair: sentence) }
         lostUnits += other.lostUnits
     }
 }

@@ -30,6 +30,8 @@ public struct SourcePosition: Sendable, Hashable, Codable {
         package var lastStep: Int64
         /// Ticks added since the last discontinuity.
         package var shift: Int64
+        /// Whether a frame so far was not at the constant rate of the others; nil if not.
+        package var isOffGrid: Bool?
 
         package init(last: Int64?, lastStep: Int64, shift: Int64) {
             self.last = last
@@ -40,11 +42,11 @@ public struct SourcePosition: Sendable, Hashable, Codable {
 
     /// The frames between two discontinuities of the timestamps.
     package struct Span: Sendable, Hashable, Codable {
-        /// The earliest presentation time as stored in the container.
+        /// The earliest presentation time as stored in the container, counted from the beginning of the clip.
         package var first: MediaTime
-        /// The latest presentation time as stored in the container.
+        /// The latest presentation time as stored in the container, counted from the beginning of the clip.
         package var last: MediaTime
-        /// The offset added to the container's times.
+        /// The offset added to these times.
         package var shift: MediaTime
 
         package init(first: MediaTime, last: MediaTime, shift: MediaTime) {

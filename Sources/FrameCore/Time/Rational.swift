@@ -73,3 +73,11 @@ extension Rational {
         return Int64(text)
     }
 }
+
+extension Rational {
+    /// Frame rates in common use, in frames per second.
+    package static let usualFrameRates: [Rational] =
+        [1, 2, 5, 6, 8, 10, 12, 15, 16, 18, 20, 24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 240].map {
+            Rational($0, 1)
+        } + [Rational(25, 2)] + [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
+}

@@ -9,6 +9,8 @@ final class AuxiliaryPacketSource {
 
     private let context: InputContext?
     private let queue: PacketQueue?
+    /// What is subtracted from the container's times, in ticks of each stream.
+    private let origins: [Int: Int64]
     /// Why reading stopped before the end of the streams, as a sentence; nil if it did not.
     private(set) var interruption: String?
 
@@ -17,8 +19,12 @@ final class AuxiliaryPacketSource {
     ///   - kept: indices of the streams whose packets are wanted.
     init(_ source: MediaSourceDescription, keeping kept: Set<Int>) throws(FrameError) {
         queue = source.queue
+        // Cover art has no time.
+        origins = source.streams.filter { $0.kind != .coverArt }.reduce(into: [:]) { origins, stream in
+            if let base = Rational(stream.timeBase) { origins[stream.index] = source.origin.ticks(of: base) }
+        }
         if let queue {
-            if let part = source.part { queue.drop(before: part.start - Self.lead, source.streams) }
+            if let part = source.part { queue.drop(before: part.start + source.origin - Self.lead, source.streams) }
             context = nil
             return
         }
@@ -31,7 +37,7 @@ final class AuxiliaryPacketSource {
                 stream.pointee.discard = AVDISCARD_ALL
             }
             if let part = source.part, !source.allowsDiscontinuities || source.discontinuities.state.count <= 1 {
-                let microseconds = (part.start - Self.lead).ticks(of: Rational(1, 1_000_000))
+                let microseconds = (part.start + source.origin - Self.lead).ticks(of: Rational(1, 1_000_000))
                 // Without an index, packets before the part are read and left out.
                 _ = av_seek_frame(context.pointer, -1, microseconds, AVSEEK_FLAG_BACKWARD)
             }
@@ -46,8 +52,17 @@ final class AuxiliaryPacketSource {
     /// The number of packets that the reader had no room for.
     var droppedPackets: Int { queue?.droppedPackets ?? 0 }
 
-    /// Returns the next packet; nil at the end, or when the reader has not queued it yet.
+    /// Returns the next packet, with its times on the clip's clock; nil at the end, or when the reader has not queued it
+    /// yet.
     func next() throws(FrameError) -> PacketHandle? {
+        guard let packet = try read() else { return nil }
+        if let origin = origins[Int(packet.pointer.pointee.stream_index)], origin != 0 {
+            packet.pointer.pointee.move(by: 0 &- origin)
+        }
+        return packet
+    }
+
+    private func read() throws(FrameError) -> PacketHandle? {
         if let queue { return queue.next() }
         guard let context else { return nil }
         let packet = try PacketHandle()

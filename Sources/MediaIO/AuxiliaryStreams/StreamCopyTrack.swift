@@ -8,6 +8,11 @@ final class StreamCopyTrack: AuxiliaryTrack {
     private let factor: Int64
     /// Index of the source stream.
     private let index: Int
+    /// Opening packets of a video stream whose decoding times are not known yet: Matroska stores none, and libavformat
+    /// derives them from later packets.
+    private var waiting: [PacketHandle] = []
+    /// More than the frames by which any codec reorders.
+    private static let mostWaiting = 64
     private var lastTime: Int64?
     private var lastDuration: Int64 = 1
     private(set) var notes: [Note] = []
@@ -38,13 +43,38 @@ final class StreamCopyTrack: AuxiliaryTrack {
         } else if !muxer.hidesNegativeTimes, !data.pointee.moveToZero() {
             return
         }
+        if lastTime == nil, known(data.pointee.dts) == nil, known(data.pointee.pts) != nil,
+            stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, waiting.count < Self.mostWaiting
+        {
+            return waiting.append(packet)
+        }
+        try writeWaiting(muxer, before: known(data.pointee.dts))
+        try write(data, muxer)
+    }
+
+    func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) { try writeWaiting(muxer, before: nil) }
+
+    private func write(_ data: UnsafeMutablePointer<AVPacket>, _ muxer: Muxer) throws(FrameError) {
         order(data)
         data.pointee.stream_index = stream.pointee.index
         data.pointee.pos = -1
         try muxer.writeRemuxed(data)
     }
 
-    func finish(_ muxer: Muxer, shift: MediaTime) {}
+    /// Writes the packets that wait, with decoding times one packet apart that end before `next`.
+    private func writeWaiting(_ muxer: Muxer, before next: Int64?) throws(FrameError) {
+        guard !waiting.isEmpty else { return }
+        let packets = waiting
+        waiting = []
+        let earliest = packets.compactMap { known($0.pointer.pointee.pts) }.min() ?? 0
+        let durations = packets.map { max(1, $0.pointer.pointee.duration) }
+        var time = min(next ?? earliest + durations.reduce(0, +), earliest + durations.reduce(0, +))
+        for (packet, duration) in zip(packets, durations).reversed() {
+            time = min(time - duration, known(packet.pointer.pointee.pts) ?? time)
+            packet.pointer.pointee.dts = time
+        }
+        for packet in packets { try write(packet.pointer, muxer) }
+    }
 
     /// Makes decoding times ascend, as muxers require; those of damaged or concatenated sources may not.
     private func order(_ packet: UnsafeMutablePointer<AVPacket>) {

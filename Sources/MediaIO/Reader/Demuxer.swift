@@ -1,4 +1,5 @@
 import CLibAV
+import DequeModule
 import FrameCore
 
 /// Selects the video stream of an input and reads its packets.
@@ -25,8 +26,10 @@ final class Demuxer {
     private(set) var endOfPackets: Int64?
     /// The edges that the container hides of the video's frames; nil for none.
     let crop: MatroskaCrop?
-    /// A packet that was read to find a position and is returned next; nil when there is none.
-    private var pending: PacketHandle?
+    /// Packets of the video stream that have been read and are returned next.
+    private var ahead = Deque<PacketHandle>()
+    /// The error that ended reading ahead; thrown after the packets.
+    private var aheadFailure: LibAVError?
     /// Offset of the byte after the last packet read, in bytes; meaningful when packets are in file order.
     private var endOfLastPacket: Int64 = 0
 
@@ -76,11 +79,29 @@ final class Demuxer {
 
     /// Reads the next packet of the video stream into `packet`; returns false at the end.
     func readVideoPacket(into packet: PacketHandle) throws(LibAVError) -> Bool {
-        if let found = pending {
-            pending = nil
-            av_packet_unref(packet.pointer)
+        while try readAnyVideoPacket(into: packet) {
+            let read = packet.pointer.pointee
+            if let start = known(read.pts) ?? known(read.dts) {
+                endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
+            }
+            // An empty packet repeats the previous frame; none is lost. Decoders would treat it as the end.
+            if packet.isEmpty { continue }
+            if skipsOtherFrames, !isKeyFrame(packet) { continue }
+            packetCount += 1
+            return true
+        }
+        return false
+    }
+
+    private func readAnyVideoPacket(into packet: PacketHandle) throws(LibAVError) -> Bool {
+        av_packet_unref(packet.pointer)
+        if let found = ahead.popFirst() {
             av_packet_move_ref(packet.pointer, found.pointer)
             return true
+        }
+        if let aheadFailure {
+            self.aheadFailure = nil
+            throw aheadFailure
         }
         while true {
             av_packet_unref(packet.pointer)
@@ -90,18 +111,54 @@ final class Demuxer {
             guard result >= 0 else { throw LibAVError(number: result) }
             let read = packet.pointer.pointee
             if read.pos >= 0 { endOfLastPacket = max(endOfLastPacket, read.pos &+ Int64(read.size)) }
-            if Int(read.stream_index) == videoIndex {
-                if let start = known(read.pts) ?? known(read.dts) {
-                    endOfPackets = max(endOfPackets ?? .min, start &+ max(0, read.duration))
-                }
-                // An empty packet repeats the previous frame; none is lost. Decoders would treat it as the end.
-                if packet.isEmpty { continue }
-                if skipsOtherFrames, !isKeyFrame(packet) { continue }
-                packetCount += 1
-                return true
-            }
+            if Int(read.stream_index) == videoIndex { return true }
             auxiliaryPackets?.append(packet.pointer)
         }
+    }
+
+    /// Reads the opening packets of the video stream, which are returned again, and returns the timestamps of their
+    /// frames; nil if a packet has none. Call before reading the first packet.
+    func openingStamps() throws(FrameError) -> [Int64]? {
+        var stamps: [Int64] = [], bytes = 0, isKnown = true
+        var packets = Deque<PacketHandle>()
+        let most = isReopenable ? Self.mostAhead : Self.mostAheadOfPipe
+        while packets.count < most, bytes < Self.mostBytesAhead {
+            let packet = try PacketHandle()
+            do throws(LibAVError) {
+                guard try readAnyVideoPacket(into: packet) else { break }
+            } catch {
+                aheadFailure = error
+                break
+            }
+            packets.append(packet)
+            let read = packet.pointer.pointee
+            bytes += Int(max(0, read.size))
+            if packet.isEmpty || read.flags & AV_PKT_FLAG_DISCARD != 0 { continue }
+            if let stamp = known(read.pts) { stamps.append(stamp) } else { isKnown = false }
+        }
+        ahead = packets
+        return isKnown ? stamps : nil
+    }
+
+    /// The number of packets, and of their bytes, that are read ahead.
+    private static let mostAhead = 120
+    private static let mostAheadOfPipe = 4
+    private static let mostBytesAhead = 32 << 20
+
+    /// The beginning of the earliest stream of pictures or sound in the container; nil if unknown.
+    var fileStart: MediaTime? { context.streams.compactMap(Self.start).min() }
+
+    /// Returns when a stream of pictures or sound begins, without what the encoder of sound needs to start; nil for other
+    /// streams and if it is unknown.
+    static func start(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+        let kind = MediaStreamInfo.Kind(stream)
+        guard kind == .video || kind == .audio, let base = Rational(stream.pointee.time_base),
+            let ticks = known(stream.pointee.start_time), let parameters = stream.pointee.codecpar?.pointee
+        else { return nil }
+        let start = MediaTime(ticks: ticks, base: base)
+        guard start < .zero, parameters.initial_padding > 0, parameters.sample_rate > 0 else { return start }
+        let padding = MediaTime(value: Int64(parameters.initial_padding), timescale: parameters.sample_rate)
+        return min(.zero, start + padding)
     }
 
     /// Whether the packet is a keyframe according to its flag or the container's index.
@@ -116,13 +173,15 @@ final class Demuxer {
         return entry.pointee.flags & AVINDEX_KEYFRAME != 0 && entry.pointee.pos == read.pos
     }
 
-    /// Seeks to the keyframe at or before `time`, or to the first packet if `time` is nil or there is no such keyframe.
-    func seek(to time: MediaTime?) throws(FrameError) {
-        pending = nil
-        let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
+    /// Seeks to the keyframe at or before a timestamp, or to the first packet if `stamp` is nil or there is no such
+    /// keyframe.
+    ///
+    /// - Parameter time: the time of the timestamp in the clip, for errors.
+    func seek(to stamp: Int64?, time: MediaTime?) throws(FrameError) {
+        forgetAhead()
         let index = Int32(videoIndex)
         var result: Int32 = -1
-        if let time { result = av_seek_frame(context.pointer, index, time.ticks(of: base), AVSEEK_FLAG_BACKWARD) }
+        if let stamp { result = av_seek_frame(context.pointer, index, stamp, AVSEEK_FLAG_BACKWARD) }
         if result < 0 {
             let first = known(video.pointee.start_time) ?? 0
             result = av_seek_frame(context.pointer, index, first, AVSEEK_FLAG_BACKWARD)
@@ -131,6 +190,11 @@ final class Demuxer {
         try check(
             result, .input, "seeking to this time failed",
             at: FrameError.Location(file: input, stream: videoIndex, time: time))
+    }
+
+    private func forgetAhead() {
+        ahead.removeAll()
+        aheadFailure = nil
     }
 
     /// The latest packet in the form in which positions are recorded; nil if its place in the file is unknown.
@@ -145,7 +209,7 @@ final class Demuxer {
     ///
     /// Times repeat and jump in formats that allow discontinuities, so there the place in the file comes first.
     func seek(to key: SourcePosition.Packet) throws(FrameError) -> Bool {
-        pending = nil
+        forgetAhead()
         let base = Rational(video.pointee.time_base) ?? Rational(1, 90_000)
         var attempts: [(to: Int64, flags: Int32)] = []
         for time in [key.presentationTime, key.decodeTime] {
@@ -175,7 +239,7 @@ final class Demuxer {
             }
             guard let found = identity(of: packet) else { return false }
             if found.offset == key.offset, found.size == key.size, found.presentationTime == key.presentationTime {
-                pending = packet
+                ahead.prepend(packet)
                 return true
             }
             if !isByPlace, let time = found.decodeTime, let wanted = key.decodeTime, time > wanted { return false }

@@ -6,6 +6,10 @@ struct FrameIndex {
     struct Entry {
         /// The timestamp in ticks of the stream.
         let stamp: Int64
+        /// The presentation time.
+        var time = MediaTime.zero
+        /// Whether a frame before this one is not at the constant rate of the others.
+        var isOffGrid = false
         let packet: SourcePosition.Packet
         let isKey: Bool
         /// Whether decoding may begin with the packet, see ``KeyframeTrust``.
@@ -21,6 +25,7 @@ struct FrameIndex {
         case end
     }
 
+    private let clock: ClipClock
     /// At least one.
     private(set) var entries: [Entry] = []
     /// Whether the entries reach the end of the stream.
@@ -37,13 +42,19 @@ struct FrameIndex {
     ///
     /// - Parameters:
     ///   - demuxer: a demuxer at its beginning.
-    ///   - base: the stream's time base.
+    ///   - clock: how timestamps become times.
     ///   - limit: the first position that is not needed.
     /// - Returns: nil if the packets do not tell the frames: without packets, timestamps or places in the file, with
     ///   repeated or jumping times, or if reading fails.
-    init?(_ demuxer: Demuxer, base: Rational, upTo limit: Limit) {
+    init?(_ demuxer: Demuxer, clock: ClipClock, upTo limit: Limit) {
         guard let packet = try? PacketHandle() else { return nil }
-        let end: Int64? = if case .time(let time) = limit { time.ticks(of: base) } else { nil }
+        self.clock = clock
+        let base = clock.stampBase
+        let end: Int64? =
+            if case .time(let time) = limit { clock.stamp(notAfter: time).addingReportingOverflow(1).partialValue } else
+            {
+                nil
+            }
         let count: Int? = if case .frame(let number) = limit { number } else { nil }
         guard let parameters = demuxer.video.pointee.codecpar?.pointee else { return nil }
         let hidesFrames = parameters.codec_id == AV_CODEC_ID_VP8, trust = KeyframeTrust(parameters)
@@ -91,29 +102,35 @@ struct FrameIndex {
             !latest.stamp.subtractingReportingOverflow(first.stamp).overflow,
             zip(entries, entries.dropFirst()).allSatisfy({ $0.stamp < $1.stamp })
         else { return nil }
+        var isOnGrid = true
+        for index in entries.indices {
+            entries[index].isOffGrid = !isOnGrid
+            entries[index].time = clock.time(
+                of: entries[index].stamp, after: index > 0 ? entries[index - 1].stamp : nil, isOnGrid: &isOnGrid)
+        }
+        guard zip(entries, entries.dropFirst()).allSatisfy({ $0.time < $1.time }) else { return nil }
     }
 
     /// Returns the number of the first frame at or after a time; the number of entries if there is none.
-    func firstFrame(at stamp: Int64) -> Int {
+    func firstFrame(at time: MediaTime) -> Int {
         var low = 0, high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].stamp < stamp { low = middle + 1 } else { high = middle }
+            if entries[middle].time < time { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
     /// Returns the number of the frame whose time is nearest; nil after the end of the last frame.
-    func nearestFrame(to stamp: Int64) -> Int? {
-        let next = firstFrame(at: stamp)
+    func nearestFrame(to time: MediaTime) -> Int? {
+        let next = firstFrame(at: time)
         if next == entries.count {
             // The last frame is shown about as long as the one before it.
             guard let last = entries.last else { return nil }
-            let step = entries.count > 1 ? last.stamp - entries[entries.count - 2].stamp : 0
-            let (gap, overflow) = stamp.subtractingReportingOverflow(last.stamp)
-            return !overflow && gap < step ? next - 1 : nil
+            let step = entries.count > 1 ? last.time - entries[entries.count - 2].time : .zero
+            return time - last.time < step ? next - 1 : nil
         }
-        guard next > 0, stamp - entries[next - 1].stamp < entries[next].stamp - stamp else { return next }
+        guard next > 0, time - entries[next - 1].time < entries[next].time - time else { return next }
         return next - 1
     }
 
@@ -121,26 +138,25 @@ struct FrameIndex {
     ///
     /// - Parameters:
     ///   - number: the frame's number, at least 2.
-    ///   - base: the stream's time base.
     ///   - reorderDelay: the number of frames by which the decoder reorders.
     ///   - isExact: whether all frames from there on must be those that decoding from the start gives.
     func position(
-        ofFrame number: Int, base: Rational, reorderDelay: Int, isExact: Bool = false
+        ofFrame number: Int, reorderDelay: Int, isExact: Bool = false
     ) -> SourcePosition? {
         guard number >= 2, number < entries.count else { return nil }
         let frame = entries[number]
         let key = entries[...number].last { (isExact ? $0.isTrusted : $0.isKey) && $0.order <= frame.order }
         guard let key else { return nil }
         let step = entries[number - 1].stamp - entries[number - 2].stamp
+        var state = SourcePosition.Clock(last: entries[number - 1].stamp, lastStep: step, shift: 0)
+        if frame.isOffGrid { state.isOffGrid = true }
         return SourcePosition(
-            key: key.packet, stamp: frame.stamp, offset: frame.packet.offset,
-            clock: SourcePosition.Clock(last: entries[number - 1].stamp, lastStep: step, shift: 0),
-            previousStep: MediaTime(ticks: frame.stamp - entries[number - 1].stamp, base: base),
-            reorderDelay: reorderDelay, notes: [],
+            key: key.packet, stamp: frame.stamp, offset: frame.packet.offset, clock: state,
+            previousStep: frame.time - entries[number - 1].time, reorderDelay: reorderDelay, notes: [],
             spans: [
                 SourcePosition.Span(
-                    first: MediaTime(ticks: entries[0].stamp, base: base),
-                    last: MediaTime(ticks: entries[number - 1].stamp, base: base), shift: .zero)
+                    first: clock.plainTime(of: entries[0].stamp), last: clock.plainTime(of: entries[number - 1].stamp),
+                    shift: .zero)
             ])
     }
 }

@@ -18,7 +18,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     private let decoder: VideoDecoder
     private let packet: PacketHandle
     private var importer = PictureImporter()
-    private let base: Rational
+    private let clipClock: ClipClock
     private var lastKey: Int64?
     /// Timestamps of the keyframe packets that could not be decoded.
     private var hasFailed: Set<Int64> = []
@@ -40,7 +40,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
             throw FrameError(.input, "the input is not seekable", at: .init(file: input))
         }
         stream = reader.stream
-        base = reader.stream.timeBase
+        clipClock = reader.clipClock
         demuxer = reader.demuxer
         decoder = try VideoDecoder(demuxer, options: options)
         decoder.codec.pointer.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
@@ -49,7 +49,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
 
     public func keyFrame(at time: MediaTime) throws -> Frame? {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
-        try demuxer.seek(to: time)
+        try demuxer.seek(to: clipClock.stamp(notAfter: time), time: time)
         // Single packets that cannot be decoded are skipped; eight in a row are an error.
         for _ in 0..<8 {
             guard try readKeyPacket(location) else { break }
@@ -61,7 +61,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
                 quantizerStep = MediaIO.quantizerStep(of: box, bitDepth: stream.format.bitDepth)
                 var frame = try MediaReader.frame(box, &importer, demuxer, options)
                 let stamp = known(box.pointer.pointee.best_effort_timestamp) ?? key
-                frame.presentationTime = MediaTime(ticks: stamp, base: base)
+                frame.presentationTime = clipClock.time(of: stamp)
                 guard frame.buffer.format == stream.format, frame.buffer.width == stream.width,
                     frame.buffer.height == stream.height
                 else { return nil }

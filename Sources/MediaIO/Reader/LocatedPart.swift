@@ -45,9 +45,9 @@ extension MediaReader {
     /// Returns the position of a frame of the clip, and its time; nil if a reader cannot start there.
     package func position(ofFrame number: Int, of part: LocatedPart) -> (position: SourcePosition, time: MediaTime)? {
         guard isSeekable, let index = part.index,
-            let position = index.position(ofFrame: number, base: stream.timeBase, reorderDelay: reorderDelay)
+            let position = index.position(ofFrame: number, reorderDelay: reorderDelay)
         else { return nil }
-        return (position, MediaTime(ticks: index.entries[number].stamp, base: stream.timeBase))
+        return (position, index.entries[number].time)
     }
 
     /// Returns the number of the frame nearest to each position; nil for a position after the clip's last frame. Call before
@@ -65,7 +65,7 @@ extension MediaReader {
             case .frame(let frame): number = frame
             case .time(let time):
                 if let index {
-                    number = index.nearestFrame(to: time.ticks(of: stream.timeBase))
+                    number = index.nearestFrame(to: time)
                 } else if let rate {
                     number = Int(clamping: (time - start).multiplied(by: rate).ticks(of: Rational(1, 1)))
                 } else {
@@ -107,16 +107,15 @@ extension MediaReader {
 
     private func locate(_ part: ClipPart) throws(FrameError) -> LocatedPart {
         guard let index = frameIndex(upTo: limit(of: part)) else { return try estimate(part) }
-        let base = stream.timeBase
         func number(of position: ClipPosition) -> Int {
             switch position {
             case .frame(let number): number
-            case .time(let time): index.firstFrame(at: time.ticksUp(of: base))
+            case .time(let time): index.firstFrame(at: time)
             }
         }
         let first = part.start.map(number) ?? 0
         guard first < index.entries.count else { throw beyondEnd(part, index) }
-        let begin = MediaTime(ticks: index.entries[first].stamp, base: base)
+        let begin = index.entries[first].time
         // A duration counts from where the part was asked to begin, even if its first frame comes later.
         let origin: MediaTime = if case .time(let time)? = part.start { time } else { begin }
         let last: Int
@@ -129,7 +128,7 @@ extension MediaReader {
         case .length(.frame(let count)): last = first + min(count, .max / 2)
         }
         if end == nil, part.end != nil, last < index.entries.count {
-            end = MediaTime(ticks: index.entries[last].stamp, base: base)
+            end = index.entries[last].time
         }
         guard last > first else {
             throw FrameError(
@@ -162,14 +161,14 @@ extension MediaReader {
         guard isSeekable, !options.keyFramesOnly, let opened = try? OpenedInput(input, options: options),
             let demuxer = try? Demuxer(opened, options: options)
         else { return nil }
-        guard let index = FrameIndex(demuxer, base: stream.timeBase, upTo: limit),
-            MediaTime(ticks: index.entries[0].stamp, base: stream.timeBase) == start
-        else { return nil }
+        guard let index = FrameIndex(demuxer, clock: clipClock, upTo: limit), index.entries[0].time == start else {
+            return nil
+        }
         return index
     }
 
     private func beyondEnd(_ part: ClipPart, _ index: FrameIndex) -> FrameError {
-        let last = index.entries.last.map { MediaTime(ticks: $0.stamp, base: stream.timeBase) } ?? start
+        let last = index.entries.last?.time ?? start
         return FrameError(
             .invalidArgument,
             "\(part.start ?? .frame(0)) is after the clip's last frame; it has \(index.entries.count) frames, 0f to \(index.entries.count - 1)f, the last at \(last) s",

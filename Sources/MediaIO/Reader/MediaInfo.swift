@@ -87,14 +87,21 @@ public struct AudioStreamInfo: Sendable, Hashable {
 
 /// A chapter of a file.
 public struct MediaChapter: Sendable, Hashable {
-    /// Start time on the file's clock.
+    /// Start time: in ``MediaReader/info`` on the clip's clock, otherwise on the container's.
     public var start: MediaTime
-    /// End time on the file's clock.
+    /// End time on the same clock.
     public var end: MediaTime
     /// Tags of the chapter.
     public var metadata: [String: String]
     /// Value of the tag `title`; nil when there is none.
     public var title: String? { metadata["title"] }
+
+    /// Returns the chapter at another time.
+    func moved(by offset: MediaTime) -> MediaChapter {
+        var chapter = self
+        (chapter.start, chapter.end) = (start + offset, end + offset)
+        return chapter
+    }
 }
 
 extension MediaStreamInfo.Kind {

@@ -3,9 +3,11 @@ public import FrameCore
 
 /// Reads the frames of one video stream of a file, a pipe or a URL, in presentation order.
 ///
-/// Frames borrow the decoder's memory when their planes allow it. Times are those of the container with edit lists
-/// applied. Missing or non-ascending times are repaired, and the repair is recorded in ``damage``. The reader holds
-/// back one decoded frame, since a frame's duration is the distance to its successor.
+/// Frames borrow the decoder's memory when their planes allow it. Times are those that a player shows: they begin at
+/// zero with the first frame, or with the sound if that begins a second or more earlier, and edit lists are applied.
+/// Where the container has rounded the times of a constant frame rate, they are those of the rate. Missing or
+/// non-ascending times are repaired, and the repair is recorded in ``damage``. The reader holds back one decoded frame,
+/// since a frame's duration is the distance to its successor.
 ///
 /// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time. State that a
 /// ``MediaSourceDescription`` shares with a writer on another thread is protected by locks.
@@ -25,17 +27,30 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     public let info: MediaInfo
     /// What has been lost or repaired so far.
     public private(set) var damage = DamageReport()
-    /// One sentence for each property assumed because the input does not state it, and for each conversion.
+    /// One sentence for each property assumed because the input does not state it, for each conversion, and for each repair
+    /// of timestamps.
     public var notes: [Note] {
-        assumptions
-            + importer.notes.map { $0.contains("alpha") ? Note.loss("alpha-dropped", $0) : Note("converted", $0) }
+        let conversions = importer.notes.map {
+            $0.contains("alpha") ? Note.loss("alpha-dropped", $0) : Note("converted", $0)
+        }
+        return assumptions + conversions + damage.repairs.map { Note("times-repaired", $0) }
     }
 
     let demuxer: Demuxer
+    /// How the container's timestamps become times.
+    let clipClock: ClipClock
     /// Timestamp discontinuities found so far, for the writer that remuxes the other streams.
     let discontinuities = TimestampDiscontinuities()
     /// Presentation time of the first frame.
-    package private(set) var start = MediaTime.zero
+    package var start: MediaTime { clipClock.start }
+    /// The time from the beginning of the earliest stream, where a player's clock starts, to the first frame.
+    package var pictureDelay: MediaTime { clipClock.delay }
+    /// The time from the beginning of the earliest stream to the end of the longest, as the container states it; nil if
+    /// unknown, or if the timestamps jump, so that it means nothing.
+    package var playingTime: MediaTime? {
+        let isEstimated = demuxer.context.pointer.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+        return isEstimated || clock.counts || discontinuities.state.count > 1 ? nil : info.duration
+    }
     let options: MediaReaderOptions
     private let decoder: VideoDecoder
     private var importer = PictureImporter()
@@ -52,6 +67,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private var ahead: Result<Frame?, FrameError>?
     private var failure: FrameError?
     private var previousStep: MediaTime?
+    /// Whether all frames so far have been at the constant rate that ``clipClock`` knows.
+    private var isOnGrid = true
+    /// The time of the latest decoded frame; nil after a seek.
+    private var latest: MediaTime?
     /// Whether damage since the last keyframe may still be visible.
     private var showsDamage = false
     /// The container's timestamp of ``held``, the place of its packet and the state of ``clock`` before it; nil if the
@@ -82,6 +101,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
         decoder = try VideoDecoder(demuxer, options: options)
 
+        let grid = try StreamTiming.grid(of: demuxer)
         var losses = DamageReport()
         let box = try Self.decodeFirst(decoder, demuxer, &losses)
         damage = losses
@@ -91,7 +111,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             throw FrameError(
                 .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)
         }
-        let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate)
+        let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, grid: grid)
         assumptions = timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
         if options.ignoresDolbyVision {
@@ -99,6 +119,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         } else {
             try dolbyVision?.requireBaseLayer(at: location)
         }
+        clipClock = ClipClock(
+            stampBase: timing.base, first: timing.counts ? 0 : known(first.best_effort_timestamp) ?? 0,
+            fileStart: timing.counts ? nil : demuxer.fileStart, grid: grid)
         clock = MonotonicTimestamps(
             base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
             allowsDiscontinuities: demuxer.allowsDiscontinuities && !options.keyFramesOnly)
@@ -108,7 +131,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         decoder.addMessages(to: &opening, box.pointer)
         firstSideData = opening.sideData
         stream = VideoStreamDescription(
-            format: format, width: Int(first.width), height: Int(first.height), timeBase: timing.base,
+            format: format, width: Int(first.width), height: Int(first.height), timeBase: clipClock.base,
             nominalFrameRate: timing.rate,
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
             duration: timing.duration ?? info.duration, color: opening.color,
@@ -116,10 +139,11 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             displayMatrix: StreamSideData.displayMatrix(demuxer.video) ?? SideData.displayMatrix(of: box.pointer),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
         info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData, dolbyVision)
+        let origin = clipClock.origin
+        info.chapters = info.chapters.map { $0.moved(by: .zero - origin) }
         self.info = info
         self.importer = importer
         held = schedule(opening, box)
-        start = held?.presentationTime ?? .zero
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }
     }
 
@@ -143,13 +167,15 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             current.duration = next.presentationTime - current.presentationTime
             previousStep = current.duration
         } else {
-            current.duration = lastFrame.duration(
-                start: current.presentationTime, own: current.duration, base: clock.base,
-                previous: previousStep, nominal: clock.nominalTicks, isWhole: damage.isEmpty && failure == nil)
+            let length = lastFrame.duration(
+                start: current.presentationTime + clipClock.origin, own: current.duration, base: clock.base,
+                previous: previousStep, nominal: clock.nominalTicks, isWhole: damage == DamageReport() && failure == nil
+            )
+            current.duration = isOnGrid ? clipClock.exactDuration(length) : length
             // The last keyframe represents all frames after it.
             if options.keyFramesOnly, !clock.counts, let end = demuxer.endOfPackets {
-                let rest = MediaTime(ticks: end, base: clock.base) - current.presentationTime
-                current.duration = max(rest, current.duration ?? rest)
+                let rest = clipClock.plainTime(of: end) - current.presentationTime
+                current.duration = max(rest, length)
             }
         }
         return current
@@ -187,13 +213,14 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
 
     /// Seeks to `time`, nil meaning the start, and decodes the first frame there; returns false when there is none.
     private func goOn(at time: MediaTime?) throws(FrameError) -> Bool {
-        try demuxer.seek(to: time)
+        try demuxer.seek(to: time.map(clipClock.stamp(notAfter:)), time: time)
         decoder.flush()
         clock = MonotonicTimestamps(
             base: clock.base, nominalTicks: clock.nominalTicks, counts: false,
             allowsDiscontinuities: clock.allowsDiscontinuities)
         discontinuities.removeAll()
         (held, ahead, failure, previousStep) = (nil, nil, nil, nil)
+        (isOnGrid, latest) = (true, nil)
         // Packets that cannot be decoded because the keyframe before them was skipped are not damaged.
         let before = damage
         showsDamage = false
@@ -213,24 +240,24 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// before the frame: frames after a loss depend on what the decoder made of it.
     public var position: SourcePosition? {
         hasLostParts = decoder.takeLossOfParts() || hasLostParts
-        let repairs = damage.notes.allSatisfy { $0 == Self.movedTimes || $0 == Self.jumpingTimes }
-        guard isSeekable, !options.keyFramesOnly, ahead == nil, held != nil, let place = heldPlace, repairs,
-            damage.lostUnits == 0, !showsDamage, !hasLostParts, place.offset >= 0,
+        guard isSeekable, !options.keyFramesOnly, ahead == nil, held != nil, let place = heldPlace, damage.isEmpty,
+            !showsDamage, !hasLostParts, place.offset >= 0,
             let key = decoder.key(for: place.stamp, at: place.offset)
         else { return nil }
         return SourcePosition(
             key: key, stamp: place.stamp, offset: place.offset, clock: place.clock, previousStep: previousStep,
-            reorderDelay: decoder.reorderDelay, notes: damage.notes, spans: heldSpans)
+            reorderDelay: decoder.reorderDelay, notes: damage.repairs, spans: heldSpans)
     }
 
     public func resume(at position: SourcePosition) throws -> Bool {
         guard isSeekable, try demuxer.seek(to: position.key) else { return false }
         decoder.flush()
         clock.restore(position.clock)
+        (isOnGrid, latest) = (position.clock.isOffGrid != true, nil)
         discontinuities.restore(position.spans)
         (held, ahead, failure, showsDamage) = (nil, nil, nil, false)
         damage = DamageReport()
-        for note in position.notes { damage.note(note) }
+        for note in position.notes { damage.note(repair: note) }
         _ = decoder.takeLossOfParts()
         held = try decode(to: position)
         previousStep = position.previousStep
@@ -344,12 +371,14 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         // The durations that libavformat invents for streams without timestamps are in another time base.
         let own = clock.counts ? 1 : max(0, known(vfx_frame_duration(box.pointer)) ?? 0)
         let stamp = known(box.pointer.pointee.best_effort_timestamp)
-        heldPlace = stamp.map { ($0, vfx_frame_place(box.pointer), clock.state) }
+        var state = clock.state
+        if !isOnGrid { state.isOffGrid = true }
+        heldPlace = stamp.map { ($0, vfx_frame_place(box.pointer), state) }
         heldSpans = discontinuities.state
         let (ticks, repair) = clock.next(stamp: stamp, duration: own)
         if let stamp, !clock.counts {
             discontinuities.append(
-                MediaTime(ticks: stamp, base: clock.base), shift: MediaTime(ticks: clock.shift, base: clock.base),
+                clipClock.plainTime(of: stamp), shift: MediaTime(ticks: clock.shift, base: clock.base),
                 isDiscontinuity: repair == .discontinuity)
         }
         if vfx_frame_is_key(box.pointer) != 0 { showsDamage = false }
@@ -359,11 +388,15 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         }
         switch repair {
         case .none, .derived: break
-        case .moved: damage.note(Self.movedTimes)
-        case .discontinuity: damage.note(Self.jumpingTimes)
+        case .moved: damage.note(repair: Self.movedTimes)
+        case .discontinuity: damage.note(repair: Self.jumpingTimes)
         }
         var frame = frame
-        frame.presentationTime = MediaTime(ticks: ticks, base: clock.base)
+        var time = clipClock.time(of: ticks, after: state.last, isOnGrid: &isOnGrid)
+        // The container's times take over within two of its ticks after an exact one.
+        if let latest, time <= latest { time = latest + MediaTime(ticks: 1, base: clipClock.base) }
+        latest = time
+        frame.presentationTime = time
         frame.duration = own > 0 ? MediaTime(ticks: own, base: clock.base) : nil
         frame.isDamaged = showsDamage
         return frame
@@ -375,7 +408,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         let sentence =
             "the frame format changes from \(stream.width)x\(stream.height) \(stream.format) to "
             + "\(picture.width)x\(picture.height) \(to)"
-        let time = known(picture.best_effort_timestamp).map { MediaTime(ticks: $0, base: clock.base) }
+        let time = known(picture.best_effort_timestamp).map { clipClock.plainTime(of: $0) }
         if options.isStrict {
             throw FrameError(.input, sentence, at: .init(file: input, stream: demuxer.videoIndex, time: time))
         }
@@ -399,7 +432,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private func reportingDamage<R>(_ body: () -> R) throws(FrameError) -> R {
         let before = damage
         let result = body()
-        if options.isStrict, damage != before {
+        if options.isStrict, damage.notes != before.notes || damage.lostUnits != before.lostUnits {
             let new = damage.notes.first { !before.notes.contains($0) }
             throw strictError(new ?? damage.notes.last ?? "the stream is damaged")
         }

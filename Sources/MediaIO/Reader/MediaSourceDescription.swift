@@ -19,8 +19,12 @@ public struct MediaSourceDescription {
     let chapters: [MediaChapter]
     /// Presentation time of the first frame.
     let start: MediaTime
+    /// The container's time at which the clip's clock, which all times here refer to, is zero.
+    let origin: MediaTime
     /// Time base of the frames' presentation times, in seconds.
     let timeBase: Rational
+    /// Mean number of frames per second; nil when unknown.
+    let frameRate: Rational?
     let discontinuities: TimestampDiscontinuities
     /// Whether the format allows timestamps to jump anywhere inside a stream.
     let allowsDiscontinuities: Bool
@@ -37,9 +41,23 @@ public struct MediaSourceDescription {
 
     /// What the video says about Dolby Vision; nil for other video.
     let dolbyVision: DolbyVision?
+    /// How the reader opens the input, and how timestamps become times.
+    let options: MediaReaderOptions
+    let clipClock: ClipClock
 
     /// The part of the clip to which the other streams and the chapters are cut; nil for all of it.
     let part: LocatedPart?
+
+    /// Whether all frames follow each other at ``frameRate``. Reads the packets, without decoding.
+    func isEven() -> Bool {
+        guard let frameRate, frameRate.isPositive, queue == nil,
+            let opened = try? OpenedInput(input, options: options), opened.isReopenable,
+            let demuxer = try? Demuxer(opened, options: options),
+            let index = FrameIndex(demuxer, clock: clipClock, upTo: .end)
+        else { return false }
+        let step = MediaTime(value: Int64(frameRate.denominator), timescale: frameRate.numerator)
+        return zip(index.entries, index.entries.dropFirst()).allSatisfy { $1.time - $0.time == step }
+    }
 
     /// Discards the packets that the reader queues, now and in the future, for a writer that takes none.
     func closePackets() { queue?.close() }
@@ -51,15 +69,16 @@ extension MediaReader {
     public var sourceDescription: MediaSourceDescription {
         get throws(FrameError) {
             var streams: [SourceStream] = []
-            for stream in demuxer.context.streams { streams.append(try SourceStream(stream)) }
+            for stream in demuxer.context.streams {
+                streams.append(try SourceStream(stream, origin: clipClock.origin))
+            }
             return MediaSourceDescription(
                 input: input, streams: streams, video: streams[demuxer.videoIndex], metadata: info.metadata,
-                chapters: info.chapters, start: start, timeBase: stream.timeBase, discontinuities: discontinuities,
+                chapters: info.chapters, start: start, origin: clipClock.origin, timeBase: stream.timeBase,
+                frameRate: stream.nominalFrameRate, discontinuities: discontinuities,
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
                 url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) },
-                firstSideData: firstSideData,
-                dolbyVision: dolbyVision,
-                part: part)
+                firstSideData: firstSideData, dolbyVision: dolbyVision, options: options, clipClock: clipClock, part: part)
         }
     }
 }
@@ -71,6 +90,8 @@ struct SourceStream {
     let kind: MediaStreamInfo.Kind
     let codecParameters: CodecParameters
     let timeBase: AVRational
+    /// When pictures or sound begin, on the clip's clock; nil for other streams and if unknown.
+    let start: MediaTime?
     let sampleAspectRatio: AVRational
     let averageFrameRate: AVRational
     /// libavformat's `AV_DISPOSITION_…` flags.
@@ -80,11 +101,14 @@ struct SourceStream {
     /// The image file of a cover art stream; empty for other streams.
     let attachedPicture: [UInt8]
 
-    init(_ stream: UnsafeMutablePointer<AVStream>) throws(FrameError) {
+    init(_ stream: UnsafeMutablePointer<AVStream>, origin: MediaTime) throws(FrameError) {
         index = Int(stream.pointee.index)
         kind = MediaStreamInfo.Kind(stream)
         codecParameters = try CodecParameters(copying: stream.pointee.codecpar)
         timeBase = stream.pointee.time_base
+        start = Demuxer.start(of: stream).map { $0 - origin }.flatMap {
+            .zero - $0 <= ClipClock.longestDelay ? $0 : nil
+        }
         sampleAspectRatio = stream.pointee.sample_aspect_ratio
         averageFrameRate = stream.pointee.avg_frame_rate
         disposition = stream.pointee.disposition

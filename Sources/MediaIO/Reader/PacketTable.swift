@@ -10,22 +10,21 @@ package struct PacketTable: FrameTable {
 
     package let count: Int
     private let index: FrameIndex
-    private let base: Rational
     private let reorderDelay: Int
 
     package func time(of number: Int) -> MediaTime {
-        MediaTime(ticks: index.entries[min(max(0, number), index.entries.count - 1)].stamp, base: base)
+        index.entries[min(max(0, number), index.entries.count - 1)].time
     }
 
     package func position(of number: Int) -> SourcePosition? {
-        index.position(ofFrame: number, base: base, reorderDelay: reorderDelay, isExact: true)
+        index.position(ofFrame: number, reorderDelay: reorderDelay, isExact: true)
     }
 
     /// How many frames after the last trusted keyframe another keyframe is worth a look at what follows it.
     private static let longestApproach = 250
 
-    fileprivate init(_ index: FrameIndex, count: Int, base: Rational, reorderDelay: Int) throws(Doubt) {
-        (self.index, self.count, self.base, self.reorderDelay) = (index, count, base, reorderDelay)
+    fileprivate init(_ index: FrameIndex, count: Int, reorderDelay: Int) throws(Doubt) {
+        (self.index, self.count, self.reorderDelay) = (index, count, reorderDelay)
         guard !index.isDamaged else { throw Doubt(reason: "it is damaged") }
         var approach = 0
         for entry in index.entries {
@@ -55,7 +54,6 @@ extension MediaReader {
         guard let index = (end == nil ? nil : part?.index) ?? frameIndex(upTo: .end) else {
             throw PacketTable.Doubt(reason: "the times of its packets are missing or do not ascend")
         }
-        return try PacketTable(
-            index, count: end ?? index.entries.count, base: stream.timeBase, reorderDelay: reorderDelay)
+        return try PacketTable(index, count: end ?? index.entries.count, reorderDelay: reorderDelay)
     }
 }

@@ -15,11 +15,35 @@ struct StreamTiming {
     let duration: MediaTime?
     private(set) var notes: [Note] = []
 
-    init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?) {
-        let stream = demuxer.video.pointee
+    /// Finds the constant frame rate behind rounded timestamps, from the opening packets. Call before reading the first
+    /// packet.
+    ///
+    /// - Returns: nil if the timestamps need no rounding, or if no rate fits all of them.
+    static func grid(of demuxer: Demuxer) throws(FrameError) -> RateGrid? {
+        let stated = stated(demuxer)
+        // A pipe may be live, so its rate must be stated, and few packets are awaited.
+        guard !demuxer.lacksTimes, stated != nil || demuxer.isReopenable,
+            let base = Rational(demuxer.video.pointee.time_base),
+            stated.map({ !RateGrid.isExact($0, base: base) }) ?? true,
+            let stamps = try demuxer.openingStamps()
+        else { return nil }
+        return RateGrid(of: stamps, base: base, stated: stated)
+    }
+
+    /// Returns the frame rate that the header states or that libavformat has estimated.
+    private static func stated(_ demuxer: Demuxer) -> Rational? {
         // For Matroska without a default duration, libavformat reports one frame per tick of the time base.
+        let stream = demuxer.video.pointee
         let isTick = demuxer.formatName.contains("matroska") && Rational(stream.avg_frame_rate) == Rational(1000, 1)
-        let stated = isTick ? nil : Self.rate(stream)
+        return isTick ? nil : rate(stream)
+    }
+
+    /// - Parameters:
+    ///   - inputFrameRate: the frame rate for inputs without timestamps; nil for the one that they state.
+    ///   - grid: the constant rate behind rounded timestamps; nil if there is none.
+    init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?, grid: RateGrid?) {
+        let stream = demuxer.video.pointee
+        let stated = grid?.rate ?? Self.stated(demuxer)
         let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
         duration =
             known(stream.duration).flatMap { $0 > 0 ? MediaTime(ticks: $0, base: streamBase) : nil }

@@ -7,7 +7,8 @@ import FrameCore
 final class TimestampDiscontinuities: Sendable {
     /// The frames between two discontinuities.
     struct Span {
-        /// Earliest and latest presentation time seen so far, as stored in the container.
+        /// Earliest and latest presentation time seen so far, as stored in the container but counted from the beginning of
+        /// the clip, as all times here.
         fileprivate(set) var first: MediaTime
         fileprivate(set) var last: MediaTime
         /// Offset that is added to the container's times.

@@ -31,7 +31,8 @@ public func openSink(
         return NullSink()
     }
     if holdsPictures(output, options) {
-        let pictures = try PictureSequenceWriter(output, stream: stream, source: source, options: options)
+        let pictures = try PictureSequenceWriter(
+            output, stream: stream, source: source, retiming: retiming, options: options)
         source?.closePackets()
         return pictures
     }
@@ -47,6 +48,14 @@ public func openSink(
 package func checkFormat(of output: String, options: MediaWriterOptions) throws(FrameError) {
     guard options.format != "null", !holdsPictures(output, options) else { return }
     _ = try OutputFormat(output, named: options.format)
+}
+
+/// Returns the offset that the sink of ``openSink(_:stream:source:retiming:options:)`` adds to the times of all frames, with
+/// which the earliest stream starts at zero.
+package func expectedShift(
+    _ output: String, source: MediaSourceDescription, retiming: Retiming, options: MediaWriterOptions
+) throws(FrameError) -> MediaTime {
+    MediaWriterSetup.shift(of: source, try OutputFormat(output, named: options.format), retiming, options)
 }
 
 private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> Bool {

@@ -37,8 +37,8 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private let stopFlag: StopFlag
     private let filmGrain: FilmGrainTable?
     private let failsOnLoss: Bool
-    /// Added to all times so that the first is not negative.
-    private var shift = MediaTime.zero
+    /// Added to all times, so that the earliest stream starts at zero or where the options say.
+    private var shift: MediaTime
 
     init(
         _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming,
@@ -60,6 +60,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         video = opened.video
         remuxer = opened.remuxer
         fixedNotes = opened.notes
+        shift = opened.shift
         filmGrain = options.filmGrain
         failsOnLoss = options.failsOnLoss
     }
@@ -114,7 +115,6 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         frameIndex = Int64(segments.resumePoint.framesWritten)
         lastStep = last.step
         shift = last.shift
-        noteShift()
         try segments.startReplay(encoder) { [self] packet throws(FrameError) in try mux(packet) }
     }
 
@@ -225,9 +225,9 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func beginIfNeeded(_ first: Frame, second: Frame?) throws(FrameError) {
         guard frameIndex == 0 else { return }
-        if !format.isY4M, first.presentationTime < .zero {
+        if !format.isY4M, first.presentationTime + shift < .zero {
             shift = .zero - first.presentationTime
-            noteShift()
+            fixedNotes.append("all times were shifted by \(shift) s, since the first one was negative")
         }
         guard format.isY4M else { return }
         let rate = ConstantFrameRateCheck.rate(
@@ -237,12 +237,6 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         video.pointee.avg_frame_rate = stated.av
         video.pointee.time_base = AVRational(num: stated.denominator, den: stated.numerator)
         try muxer.writeHeader([:])
-    }
-
-    private func noteShift() {
-        guard shift > .zero else { return }
-        fixedNotes.append(
-            Note("times-shifted", "all times were shifted by \(shift) s, since the first one was negative"))
     }
 
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {

@@ -66,6 +66,8 @@ public struct MediaWriterOptions: Sendable {
     public var memoryLimit: Int?
     /// Whether the video is encoded in segments, so that an interrupted run can be resumed.
     public var segments: Segments
+    /// Whether the earliest stream starts at the time that the source's container states; if false, it starts at zero.
+    public var keepsStart: Bool
     /// Film grain to store with the video, for players to add; requires AV1. nil stores none.
     public var filmGrain: FilmGrainTable?
 
@@ -77,7 +79,8 @@ public struct MediaWriterOptions: Sendable {
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
         pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
-        metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .onePiece
+        metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .onePiece,
+        keepsStart: Bool = false
     ) {
         self.format = format
         self.codec = codec
@@ -90,5 +93,6 @@ public struct MediaWriterOptions: Sendable {
         self.metadata = metadata
         self.memoryLimit = memoryLimit
         self.segments = segments
+        self.keepsStart = keepsStart
     }
 }

@@ -20,6 +20,8 @@ struct MediaWriterSetup {
         let video: UnsafeMutablePointer<AVStream>
         /// nil when no auxiliary streams are remuxed.
         let remuxer: AuxiliaryStreamRemuxer?
+        /// What is added to the times of all frames and packets.
+        let shift: MediaTime
         var notes: [Note]
     }
 
@@ -34,7 +36,7 @@ struct MediaWriterSetup {
         self.retiming = retiming
         self.options = options
         self.stopFlag = stopFlag
-        timeBase = Self.timeBase(stream)
+        timeBase = Self.frameTick(format, stream, source) ?? Self.timeBase(stream)
     }
 
     /// Opens the output and writes its header. If the container rejects the streams, tries again with fewer of them.
@@ -94,10 +96,28 @@ struct MediaWriterSetup {
         if video == nil { video = try addVideo(encoder, to: muxer) }
         let added = try allocated(video, "an output stream")
         let lostFileTags = addTags(to: muxer)
-        if let source, !format.isY4M { try addChapters(of: source, to: muxer) }
+        let shift = Self.shift(of: source, format, retiming, options, keeping: remuxer == nil ? .none : selection)
+        if let source, !format.isY4M { try addChapters(of: source, to: muxer, shift: shift) }
         let losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
             .map { Note.loss("tags-dropped", $0) }
-        return Output(muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, notes: encoderNotes + losses)
+        return Output(
+            muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, shift: shift, notes: encoderNotes + losses)
+    }
+
+    /// Returns what is added to the times of all frames and packets, so that the earliest stream starts at zero or, if the
+    /// options say so, where it starts in the source. A part starts with its first frame.
+    ///
+    /// - Parameter selection: the streams that are written beside the video.
+    static func shift(
+        of source: MediaSourceDescription?, _ format: OutputFormat, _ retiming: Retiming, _ options: MediaWriterOptions,
+        keeping selection: StreamSelection = .all
+    ) -> MediaTime {
+        guard let source else { return .zero }
+        if let part = source.part { return options.keepsStart ? part.start + source.origin : .zero }
+        let kept = selection == .none ? [] : source.streams.filter { format.mayKeep($0, audio: options.audio) }
+        let earliest = kept.compactMap(\.start).reduce(source.start, min)
+        let shift = .zero - earliest.multiplied(by: Rational(retiming.factor, 1))
+        return options.keepsStart ? shift + earliest + source.origin : shift
     }
 
     /// Opens the encoder and nothing else, with the settings that it has when the output is written.
@@ -174,8 +194,22 @@ struct MediaWriterSetup {
             try StreamSideData.add(
                 entry.bytes, AVPacketSideDataType(rawValue: UInt32(bitPattern: entry.code)), to: added)
         }
-        if let source { format.copyTags(from: source.video, to: added) }
+        if let source {
+            format.copyTags(from: source.video, to: added)
+            OptionDictionary.add(timeCode(in: source.video.metadata, of: source), to: &added.pointee.metadata)
+        }
         return added
+    }
+
+    /// Returns the time code of the first frame of the output as the tag that stores it, if the source's tags have one.
+    private func timeCode(in tags: [String: String], of source: MediaSourceDescription) -> [String: String] {
+        guard let (name, text) = tags.first(where: { $0.key.lowercased() == "timecode" }),
+            let rate = source.frameRate, let code = TimeCode(text, rate: rate)
+        else { return [:] }
+        let offset = (source.part?.start ?? source.start) - source.start
+        let frame = Rational(rate.denominator, rate.numerator)
+        let first = code.advanced(by: Int(clamping: offset.ticks(of: frame)))
+        return [name: "\(stream.nominalFrameRate.flatMap { first.converted(to: $0) } ?? first)"]
     }
 
     /// Writes the file's tags.
@@ -183,33 +217,34 @@ struct MediaWriterSetup {
     /// - Returns: a sentence that names the tags that the container cannot store; nil when there are none.
     private func addTags(to muxer: Muxer) -> String? {
         var tags = source.map { OutputFormat.fileTags($0.metadata) } ?? [:]
+        if let source { tags.merge(timeCode(in: tags, of: source)) { $1 } }
         tags.merge(options.metadata) { $1 }
         OptionDictionary.add(tags, to: &muxer.pointer.pointee.metadata)
         return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
     }
 
-    private func addChapters(of source: MediaSourceDescription, to muxer: Muxer) throws(FrameError) {
-        let chapters = source.chapters.compactMap { $0.cut(to: source.part) }
+    private func addChapters(
+        of source: MediaSourceDescription, to muxer: Muxer, shift: MediaTime
+    ) throws(FrameError) {
+        let ratio = Rational(retiming.factor, 1)
+        // Times of a part count from its beginning.
+        let shift = shift - (source.part?.start ?? .zero).multiplied(by: ratio)
+        let chapters = source.chapters.compactMap { $0.cut(to: source.part)?.retimed(by: ratio, shift: shift) }
         guard !chapters.isEmpty else { return }
         let table = try allocated(
             av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
         let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
         muxer.pointer.pointee.chapters = entries
-        let ratio = Rational(retiming.factor, 1)
-        // The header is written before the first frame, so the shift of all times is computed from the source's start.
-        let shift =
-            source.part.map { .zero - $0.start.multiplied(by: ratio) }
-            ?? max(.zero, .zero - source.start.multiplied(by: ratio))
         for (index, chapter) in chapters.enumerated() {
             let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
             let entry = memory.assumingMemoryBound(to: AVChapter.self)
             entries[index] = entry
             muxer.pointer.pointee.nb_chapters = UInt32(index + 1)
-            let base = Rational(1, chapter.start.timescale)
+            let base = Rational(1, (chapter.end - chapter.start).timescale)
             entry.pointee.id = Int64(index + 1)
             entry.pointee.time_base = base.av
-            entry.pointee.start = (chapter.start.multiplied(by: ratio) + shift).ticks(of: base)
-            entry.pointee.end = (chapter.end.multiplied(by: ratio) + shift).ticks(of: base)
+            entry.pointee.start = chapter.start.ticks(of: base)
+            entry.pointee.end = chapter.end.ticks(of: base)
             OptionDictionary.add(chapter.metadata, to: &entry.pointee.metadata)
         }
     }
@@ -236,6 +271,18 @@ struct MediaWriterSetup {
             if !both.overflow { clock = both.partialValue }
         }
         return clock
+    }
+
+    /// Returns the duration of a frame, for formats that count frames instead of storing their times: a finer tick would
+    /// become their frame rate.
+    private static func frameTick(
+        _ format: OutputFormat, _ stream: VideoStreamDescription, _ source: MediaSourceDescription?
+    ) -> Rational? {
+        guard format.countsFrames, let rate = stream.nominalFrameRate?.reduced, rate.isPositive else { return nil }
+        // In AVI, empty packets keep the times of unevenly spaced frames.
+        let isResampled = source.map { $0.frameRate?.reduced != rate } ?? false
+        guard format.name != "avi" || isResampled || source?.isEven() == true else { return nil }
+        return Rational(rate.denominator, rate.numerator)
     }
 
     /// Returns the stream's time base, made coarser if it is too fine for encoders.
@@ -286,6 +333,13 @@ extension MediaChapter {
         var chapter = self
         chapter.start = max(start, part.start)
         chapter.end = part.end.map { min(end, $0) } ?? end
+        return chapter.start < chapter.end ? chapter : nil
+    }
+    /// Returns the chapter on the output's clock; nil if it ends before zero.
+    fileprivate func retimed(by ratio: Rational, shift: MediaTime) -> MediaChapter? {
+        var chapter = self
+        chapter.start = max(MediaTime(value: 0, timescale: start.timescale), start.multiplied(by: ratio) + shift)
+        chapter.end = end.multiplied(by: ratio) + shift
         return chapter.start < chapter.end ? chapter : nil
     }
 }

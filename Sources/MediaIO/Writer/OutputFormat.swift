@@ -42,6 +42,8 @@ struct OutputFormat {
     /// Whether the format uses libavformat's mov muxer.
     var isMov: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(name) }
     var isY4M: Bool { name == "yuv4mpegpipe" }
+    /// Whether the format counts frames instead of storing their times; y4m is written in its own way.
+    var countsFrames: Bool { name == "avi" || pointer.pointee.flags & AVFMT_NOTIMESTAMPS != 0 && !isY4M }
 
     private static let onlyInMP4: Set<UInt32> = Set(
         [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))
@@ -55,6 +57,19 @@ struct OutputFormat {
             AV_CODEC_ID_DTS, AV_CODEC_ID_OPUS, AV_CODEC_ID_DVB_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT,
             AV_CODEC_ID_SMPTE_KLV,
         ].map(\.rawValue))
+
+    /// Whether an output keeps a stream of sound, or of pictures beside the processed ones, as far as is known before it is
+    /// opened.
+    func mayKeep(_ stream: SourceStream, audio: MediaWriterOptions.Audio) -> Bool {
+        let parameters = stream.codecParameters.pointer.pointee
+        switch stream.kind {
+        case .audio:
+            return audio != .drop && parameters.sample_rate > 0
+                && (holds(parameters.codec_id) || AudioEncoderChoice.encoder(for: parameters.codec_id, in: self) != nil)
+        case .video: return parameters.width > 0 && holds(parameters.codec_id)
+        default: return false
+        }
+    }
 
     /// Whether the muxer supports a codec.
     func holds(_ codec: AVCodecID) -> Bool {

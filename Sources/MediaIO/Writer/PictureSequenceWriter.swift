@@ -20,12 +20,15 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
     private let encoder: PictureEncoder
     private let sourceIdentity: LocalFile.Identity?
     private var files: [(path: String, time: MediaTime, duration: MediaTime?)] = []
+    /// The time of the first frame, from which all count.
+    private let start: MediaTime
     private var isDone = false
     /// Lock on `times.json`, which represents the whole sequence; nil before the first frame.
     private var lock: OutputLock?
 
     init(
-        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, options: MediaWriterOptions
+        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming,
+        options: MediaWriterOptions
     ) throws(FrameError) {
         let location = FrameError.Location(file: output)
         guard let pattern = PicturePattern(output) else {
@@ -43,6 +46,10 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         self.output = output
         self.pattern = pattern
         self.options = options
+        // A part begins at zero.
+        let first = source.flatMap { $0.part == nil ? $0.start.multiplied(by: Rational(retiming.factor, 1)) : nil }
+        let kept = source.map { options.keepsStart ? $0.origin + ($0.part?.start ?? $0.start) : .zero }
+        start = (first ?? .zero) - (kept ?? .zero)
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
         fixedNotes = encoder.choice.note.map { [Note("pixels-converted", $0)] } ?? []
@@ -74,7 +81,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             if lock == nil { lock = try OutputLock(file: timesPath + OutputTarget.partSuffix, output: output) }
             messages.take(frame.sideData, at: 0)
             let bytes = try encoder.bytes(of: frame)
-            files.append((path, frame.presentationTime, frame.duration))
+            files.append((path, frame.presentationTime - start, frame.duration))
             try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)
         } catch {
             cancel()

@@ -127,6 +127,13 @@ final class VideoEncoder {
         _ frame: Frame, ticks: Int64, duration: Int64, isKey: Bool,
         _ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws(FrameError) {
+        var ticks = ticks
+        // Where a tick is a frame, rounding may give two frames the same.
+        if let lastTicks, let rate = stream.nominalFrameRate?.reduced,
+            timeBase == Rational(rate.denominator, rate.numerator)
+        {
+            ticks = max(ticks, lastTicks + 1)
+        }
         if let lastTicks, ticks <= lastTicks {
             throw FrameError(
                 .encode, "the frame's time must be later than the previous one by at least one tick of \(timeBase) s",

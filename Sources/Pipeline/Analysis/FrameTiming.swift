@@ -142,15 +142,10 @@ struct FrameIntervals {
         }
         let mean = Int64(exactly: total).flatMap { rate(Int64(usual.count), $0) }
         if let mean {
-            found += Self.usualRates.filter { abs($0.doubleValue / mean.doubleValue - 1) < 0.01 }
+            found += Rational.usualFrameRates.filter { abs($0.doubleValue / mean.doubleValue - 1) < 0.01 }
         }
         return found + [rate(1, median), mean].compactMap { $0?.isPositive == true ? $0 : nil }
     }
-
-    private static let usualRates: [Rational] =
-        [1, 2, 5, 6, 8, 10, 12, 15, 16, 18, 20, 24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 240].map {
-            Rational($0, 1)
-        } + [Rational(25, 2)] + [12, 15, 24, 30, 48, 60, 120, 240].map { Rational($0 * 1000, 1001) }
 }
 
 extension Int64 {

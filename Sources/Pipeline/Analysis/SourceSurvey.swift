@@ -105,7 +105,7 @@ package struct SourceSurvey: Sendable {
                 return false
             }
         }
-        return try (!isWhole || source.nextFrame() == nil) && source.damage.isEmpty
+        return try (!isWhole || source.nextFrame() == nil) && source.damage == DamageReport()
     }
 
     /// The frame with which a worker begins to read for a reset point; 0 for the clip's beginning.

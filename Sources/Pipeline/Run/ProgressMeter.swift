@@ -42,6 +42,8 @@ package final class ProgressMeter: Sendable {
     package var framesWritten: Int { counts.withLock { $0.written } }
 
     private func send(_ counts: Counts, _ elapsed: Duration) {
+        // More frames than the container states have been found.
+        let expected = expected.flatMap { counts.written > $0 ? nil : $0 }
         report(
             .progress(
                 PipelineProgress(

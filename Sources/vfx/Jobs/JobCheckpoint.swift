@@ -80,7 +80,9 @@ struct JobCheckpoint {
         [
             CheckpointSetting("--format", output.format), CheckpointSetting("--codec", output.codec?.rawValue),
             CheckpointSetting("--crf", output.crf), CheckpointSetting("--preset", output.preset),
-            CheckpointSetting("--pixel-format", output.pixelFormat), CheckpointSetting("--input-fps", input.inputFps),
+            CheckpointSetting("--pixel-format", output.pixelFormat),
+            CheckpointSetting("--keep-start", output.keepStart ? "given" : nil),
+            CheckpointSetting("--input-fps", input.inputFps),
             CheckpointSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
             CheckpointSetting("--strict", input.strict ? "given" : nil),
             CheckpointSetting("the limit of memory", MemoryBudget().forEncoders.map { "\($0) bytes" }),

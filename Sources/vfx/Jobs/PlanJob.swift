@@ -44,12 +44,15 @@ extension ConversionJob {
                 // A part begins at zero.
                 firstOutputTime: prepared.part == nil
                     ? chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,
+                shift: try expectedShift(
+                    output.output, source: prepared.reader.sourceDescription, retiming: prepared.work.retiming,
+                    options: prepared.writerOptions),
                 cutList: prepared.cutList, grain: grain, compression: prepared.compression,
                 keepsFrames: !prepared.work.extras.isEmpty, firstResetPoint: prepared.part?.segment ?? 0)
             try plan.write(to: folder, copies: copies.compactMap { path, name in path.map { ($0, name) } })
             return plan
         }
-        reporter.tell(notes: [], damage: survey.damage)
+        reporter.tell(notes: survey.damage.repairs.map { Note("times-repaired", $0) }, damage: survey.damage)
         reporter.planned(plan, in: folder, hasChosenThreads: threads == nil, doubt: doubt)
     }
 

@@ -46,6 +46,10 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Continue an interrupted run of the same job after its finished segments.")
     var resume = false
 
+    @Flag(
+        help: "Let the output start at the time at which the input starts. Default: at zero.")
+    var keepStart = false
+
     func parsedCRF() throws(FrameError) -> Double? {
         guard let text = crf else { return nil }
         guard let value = Double(text), value.isFinite, (0...100).contains(value) else {

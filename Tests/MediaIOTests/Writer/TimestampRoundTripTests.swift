@@ -29,11 +29,13 @@ import Testing
     }
 
     @Test(arguments: ["a.mp4", "a.mov", "a.mkv"])
-    func startOffsetIsKept(name: String) throws {
+    func startOffsetIsWritten(name: String) throws {
         let folder = try TemporaryFolder()
         let frames = try clip(ticks: Array(250..<262))
         try write(frames, to: folder(name))
-        #expect(try read(folder(name)).times == frames.map(\.presentationTime))
+        let reading = try read(folder(name))
+        #expect(reading.reader.info.startTime == MediaTime(value: 10, timescale: 1))
+        #expect(reading.times == (0..<12).map { MediaTime(value: $0, timescale: 25) })
     }
 
     @Test(arguments: ["a.mp4", "a.mkv"])

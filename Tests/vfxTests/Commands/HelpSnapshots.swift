@@ -133,6 +133,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -247,6 +249,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -418,6 +422,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -520,6 +526,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -628,6 +636,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -757,6 +767,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -872,6 +884,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -1229,6 +1243,8 @@ enum HelpSnapshots {
           --overwrite             Replace an existing output.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their

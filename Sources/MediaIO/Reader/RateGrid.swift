@@ -1,0 +1,108 @@
+import FrameCore
+
+/// The even times behind timestamps that a container has rounded to its ticks: 30000/1001 frames per second in
+/// milliseconds become 0, 33, 67, 100 …
+///
+/// Position 0 is a timestamp, which is rounded too, so a timestamp belongs to a position if it is at most one tick away
+/// from it.
+struct RateGrid: Sendable {
+    /// Frames per second.
+    let rate: Rational
+    /// The timestamp at position 0.
+    private let anchor: Int64
+    /// One tick and one step of the grid, in units of 1/(base denominator · rate numerator) seconds.
+    private let tick: Int128
+    private let step: Int128
+
+    /// The shortest step in ticks; shorter ones would accept almost any timestamp.
+    private static let shortestStep: Int128 = 4
+    /// The number of timestamps that show the rate of a stream that states none.
+    private static let enough = 16
+
+    /// - Returns: nil if the timestamps of frames at this rate need no rounding, or are too coarse to tell the rate.
+    private init?(rate: Rational, base: Rational, anchor: Int64) {
+        guard rate.isPositive, base.isPositive else { return nil }
+        self.rate = rate.reduced
+        self.anchor = anchor
+        tick = Int128(base.numerator) * Int128(self.rate.numerator)
+        step = Int128(self.rate.denominator) * Int128(base.denominator)
+        guard step % tick != 0, step >= Self.shortestStep * tick else { return nil }
+    }
+
+    /// Finds the rate that all of the opening timestamps of a stream fit.
+    ///
+    /// - Parameters:
+    ///   - stamps: the timestamps of frames, in any order.
+    ///   - base: the duration of a tick in seconds.
+    ///   - stated: the frame rate that the header states; nil if it states none.
+    /// - Returns: nil if there is no such rate or if timestamps need no rounding.
+    init?(of stamps: [Int64], base: Rational, stated: Rational?) {
+        let stamps = stamps.sorted()
+        guard let first = stamps.first, let last = stamps.last, stamps.count > 1, last > first,
+            !last.subtractingReportingOverflow(first).overflow, stated != nil || stamps.count >= Self.enough,
+            let likely = stated ?? Self.meanRate(stamps, base)
+        else { return nil }
+        let distance = { (rate: Rational) in abs(rate.doubleValue / likely.doubleValue - 1) }
+        let usual = Rational.usualFrameRates.filter { distance($0) < 0.01 }.sorted { distance($0) < distance($1) }
+        let found = (usual + [likely]).lazy.compactMap { Self(rate: $0, base: base, anchor: first) }
+            .first { $0.holds(stamps) }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// Whether frames at a rate have timestamps that need no rounding.
+    static func isExact(_ rate: Rational, base: Rational) -> Bool {
+        guard rate.isPositive, base.isPositive else { return true }
+        return Int128(rate.denominator) * Int128(base.denominator)
+            % (Int128(base.numerator) * Int128(rate.numerator)) == 0
+    }
+
+    /// The median step, as a rate; nil if it does not fit 31 bits.
+    private static func meanRate(_ stamps: [Int64], _ base: Rational) -> Rational? {
+        let steps = zip(stamps, stamps.dropFirst()).map { $1 - $0 }.sorted()
+        let median = steps[(steps.count - 1) / 2]
+        let usual = steps.filter { abs($0 - median) <= 1 }
+        return Rational(reducing: Int64(usual.count), usual.reduce(0, +)).flatMap {
+            Rational(
+                reducing: Int64($0.numerator) * Int64(base.denominator),
+                Int64($0.denominator) * Int64(base.numerator))
+        }
+    }
+
+    /// Whether all of the ascending timestamps have positions of their own.
+    private func holds(_ stamps: [Int64]) -> Bool {
+        var previous: Int64?
+        for stamp in stamps {
+            guard let position = position(of: stamp), previous.map({ $0 < position }) ?? true else { return false }
+            previous = position
+        }
+        return true
+    }
+
+    /// Returns the position of a timestamp; nil if it is off the grid.
+    func position(of stamp: Int64) -> Int64? {
+        let distance = (Int128(stamp) - Int128(anchor)) * tick
+        let nearest = nearest(to: stamp)
+        let error = distance - Int128(nearest) * step
+        return -tick <= error && error <= tick ? nearest : nil
+    }
+
+    /// Returns the position nearest to a timestamp.
+    func nearest(to stamp: Int64) -> Int64 {
+        let doubled = 2 * (Int128(stamp) - Int128(anchor)) * tick + step
+        let quotient = doubled / (2 * step)
+        return Int64(clamping: doubled % (2 * step) < 0 ? quotient - 1 : quotient)
+    }
+
+    /// Returns the latest timestamp that a frame at a position can have.
+    func latestStamp(at position: Int64) -> Int64 {
+        let distance = Int128(position) * step + tick
+        let quotient = distance / tick
+        return Int64(clamping: Int128(anchor) + (distance % tick < 0 ? quotient - 1 : quotient))
+    }
+
+    /// Returns the time from position 0 to a position.
+    func time(of position: Int64) -> MediaTime {
+        MediaTime(ticks: position, base: Rational(rate.denominator, rate.numerator))
+    }
+}

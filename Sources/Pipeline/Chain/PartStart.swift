@@ -48,6 +48,15 @@ extension EffectChain {
     }
 }
 
+extension EffectChain {
+    /// The frame rate of the output if the chain ends with a change of the frame rate; nil if not, or if another effect
+    /// changes the times after it.
+    package var sampledRate: Rational? {
+        let last = effects.last { $0 is FrameRateConversionPass } as? FrameRateConversionPass
+        return (last?.plan as? RateConversionPlan)?.rate
+    }
+}
+
 extension SourceCheckpoint {
     /// A checkpoint at a frame before which nothing is known.
     ///

@@ -138,7 +138,7 @@ struct ConversionJob {
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
                 threads: self.threads == nil ? 0 : threads,
-                audio: work.audio, memoryLimit: memory.forEncoders)
+                audio: work.audio, memoryLimit: memory.forEncoders, keepsStart: output.keepStart)
         }
         writerOptions.failsOnLoss = output.failOnLoss
         if let grain = work.grain {
@@ -177,6 +177,9 @@ struct ConversionJob {
                 source: reader.stream, result: stream, file: input.input)
         }
         try during(.openingOutput) { try work.extras.check(output: OutputKind(output)) }
+        if part == nil, work.extras.storyboard != nil, OutputKind(output).isVideo {
+            try during(.openingOutput) { try timeStoryboard(of: &work, reader, writerOptions) }
+        }
         var compression = knownCompression
         if work.chain.adaptsToCompression {
             let found = try during(.openingInput) {
@@ -188,6 +191,23 @@ struct ConversionJob {
         return PreparedConversion(
             work: work, reader: reader, readerOptions: readerOptions, writerOptions: writerOptions, stream: stream,
             threads: threads, part: part, cutList: cutList, compression: compression)
+    }
+
+    /// Tells the storyboard when the first frame is shown in the output, and how long the output lasts.
+    private func timeStoryboard(
+        of work: inout ConversionWork, _ reader: MediaReader, _ options: MediaWriterOptions
+    ) throws {
+        var options = options
+        options.keepsStart = false
+        let shift = try expectedShift(
+            output.output, source: reader.sourceDescription, retiming: work.retiming, options: options)
+        let factor = Rational(work.retiming.factor, 1)
+        let delay = reader.start.multiplied(by: factor) + shift
+        work.extras.pictureDelay = delay
+        guard work.audio != .drop else { return }
+        work.extras.length = { [reader] in
+            reader.playingTime.map { ($0 - reader.pictureDelay).multiplied(by: factor) + delay }
+        }
     }
 
     /// Returns how strongly the input was compressed; none where only reading it through would tell. The keyframes are
@@ -325,7 +345,7 @@ struct ConversionJob {
         let pipeline =
             if let part = prepared.part {
                 ConversionPipeline(
-                    source: reader, sink: target, chain: work.chain, part: part.output(work.retiming),
+                    source: reader, sink: target, chain: work.chain, part: part.output(work),
                     cuts: work.cuts, cutList: prepared.cutList, start: start.checkpoint, checkpoints: kept.folder
                 ) { reporter.handle($0) }
             } else {

@@ -123,7 +123,7 @@ extension ConversionJob {
         }
         let timed = TimedSink(sink)
         let pipeline = ConversionPipeline(
-            source: reader, sink: timed, chain: prepared.work.chain, part: part.output(prepared.work.retiming),
+            source: reader, sink: timed, chain: prepared.work.chain, part: part.output(prepared.work),
             cuts: prepared.work.cuts,
             cutList: prepared.cutList, start: checkpoint, checkpoints: nil)
         Signals.shared.watch { pipeline.cancel() }

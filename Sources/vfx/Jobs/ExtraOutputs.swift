@@ -18,6 +18,11 @@ struct ExtraOutputs {
     var thumbnails: (folder: String, count: Int)?
     /// The duration of the clip whose frames are examined, if longer than the output of this run.
     var clipDuration: MediaTime?
+    /// The time from the beginning of the output to its first frame.
+    var pictureDelay = MediaTime.zero
+    /// The duration of the output from its beginning to the end of its longest stream, called when all has been read; nil
+    /// if it ends with the last frame.
+    var length: @Sendable () -> MediaTime? = { nil }
     /// A missing interval is the default one.
     var storyboard: (folder: String, interval: ClipPosition?)?
 
@@ -34,6 +39,7 @@ struct ExtraOutputs {
         extras.thumbnails?.folder = folder + "/thumbnails"
         extras.storyboard?.folder = folder + "/storyboard"
         extras.clipDuration = duration
+        (extras.pictureDelay, extras.length) = (.zero, { nil })
         return extras
     }
 
@@ -49,7 +55,7 @@ struct ExtraOutputs {
     ///   - start: the time of its first frame.
     /// - Throws: `FrameError` if the interval of the storyboard is out of range.
     func needs(_ stream: VideoStreamDescription, start: MediaTime) throws -> FrameNeeds {
-        var needs = FrameNeeds(start: start)
+        var needs = FrameNeeds(start: start, delay: pictureDelay)
         if thumbnails != nil {
             needs.examined = ExaminedTimes(.init(duration: clipDuration ?? stream.duration, start: start))
         }
@@ -114,7 +120,7 @@ struct ExtraOutputs {
             branches.append(
                 try StoryboardBranch(
                     folder: OutputFolder(storyboard.folder, overwrites: overwrites), configuration: configuration,
-                    video: output.isVideo ? output.file : nil))
+                    video: output.isVideo ? output.file : nil, delay: pictureDelay, length: length))
         }
         return branches
     }
@@ -196,14 +202,23 @@ final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
     private let folder: OutputFolder
     private let writer: StoryboardWriter
     private let video: String?
+    private let delay: MediaTime
+    private let length: @Sendable () -> MediaTime?
 
     /// - Parameters:
     ///   - folder: the output folder.
     ///   - configuration: the storyboard's configuration.
     ///   - video: the file that the demonstration page plays; nil omits the page.
-    init(folder: OutputFolder, configuration: StoryboardConfiguration, video: String?) throws {
+    ///   - delay: the time from the beginning of the video to its first frame.
+    ///   - length: the duration of the video; see ``StoryboardWriter``.
+    init(
+        folder: OutputFolder, configuration: StoryboardConfiguration, video: String?, delay: MediaTime,
+        length: @escaping @Sendable () -> MediaTime?
+    ) throws {
         self.folder = folder
         self.video = video
+        self.delay = delay
+        self.length = length
         do {
             writer = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
         } catch {
@@ -223,7 +238,8 @@ final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
 
     func consume(_ frames: any FrameSource) throws {
         try naming(folder.path) {
-            let board = try writer.write(frames, to: { try folder.write($0, $1) })
+            let board = try writer.write(
+                frames, delay: delay, length: length, to: { try folder.write($0, $1) })
             if let video { try StoryboardPlayerPage.write(board, video: video, path: folder.path, to: folder) }
             try folder.requireNothingInTheWay()
         }

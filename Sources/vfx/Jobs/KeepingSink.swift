@@ -12,14 +12,19 @@ struct FrameNeeds {
     var interval: Int64?
     /// The time of the first output frame.
     var start: MediaTime
+    /// The time from the beginning of the output to that frame.
+    var delay = MediaTime.zero
 
     /// Whether a frame is shown at the time of a tile.
     func isTile(_ time: MediaTime, until next: MediaTime) -> Bool {
         guard let interval, interval > 0 else { return false }
+        // The first frame is shown on the tiles before it, too.
+        if time <= start { return true }
         // The first tile at or after the frame, in milliseconds.
-        let elapsed = max(0, -(start - time).ticksDown(1000))
+        let origin = start - delay
+        let elapsed = max(0, -(origin - time).ticksDown(1000))
         let tile = (elapsed + interval - 1) / interval * interval
-        return start + MediaTime(value: tile, timescale: 1000) < next
+        return origin + MediaTime(value: tile, timescale: 1000) < next
     }
 }
 

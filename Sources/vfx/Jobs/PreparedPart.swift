@@ -33,11 +33,11 @@ struct PreparedPart {
 
     /// Returns the part of the output that is written.
     ///
-    /// - Parameter retiming: how the work maps the clip's times to the output's.
-    func output(_ retiming: Retiming) -> OutputPart {
-        let factor = Rational(retiming.factor, 1)
+    /// - Parameter work: how the clip's times are mapped to the output's.
+    func output(_ work: ConversionWork) -> OutputPart {
+        let factor = Rational(work.retiming.factor, 1)
         return OutputPart(
             start: located.start.multiplied(by: factor), end: located.end?.multiplied(by: factor),
-            firstSegment: segment)
+            firstSegment: segment, rate: work.chain.sampledRate)
     }
 }

@@ -47,7 +47,8 @@ struct StoryboardJob {
         let board: StoryboardDescription
         do {
             board = try writer.write(
-                partReader ?? reader,
+                partReader ?? reader, delay: part == nil ? reader.pictureDelay : .zero,
+                length: { part == nil ? reader.playingTime : nil },
                 onTile: { _ in if isStopped.withLock({ $0 }) { throw CancellationError() } },
                 to: { name, bytes in try during(.writing) { try folder.write(name, bytes) } })
             if isStopped.withLock({ $0 }) { throw CancellationError() }
@@ -59,7 +60,7 @@ struct StoryboardJob {
         }
         try during(.writing) {
             try StoryboardPlayerPage.write(
-                board, video: input, start: partReader?.offset ?? .zero,
+                board, video: input, start: partReader.map { $0.offset + reader.pictureDelay } ?? .zero,
                 path: command.output, to: folder)
             try folder.publish()
         }

@@ -95,7 +95,7 @@ struct WorkJob {
         let target: any FrameSink = extras.isEmpty ? sink : KeepingSink(sink, part, needs, store)
         let pipeline = ConversionPipeline(
             source: source, sink: target, chain: prepared.work.chain,
-            part: prepared.part?.output(prepared.work.retiming), cuts: prepared.work.cuts,
+            part: prepared.part?.output(prepared.work), cuts: prepared.work.cuts,
             cutList: prepared.cutList, start: checkpoint
         ) { reporter.handle($0) }
         Signals.shared.watch { pipeline.cancel() }

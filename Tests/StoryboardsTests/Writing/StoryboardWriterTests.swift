@@ -61,6 +61,31 @@ final class WrittenFiles {
         }
     }
 
+    /// Pictures that begin 2 s after the sound, and end 4 s before it.
+    @Test func tilesFollowAPlayersClock() throws {
+        let files = WrittenFiles()
+        let writer = try StoryboardWriter(configuration: Self.configuration, encoder: StillCodec())
+        let board = try writer.write(
+            Self.grey(75), delay: milliseconds(2000), length: { milliseconds(9000) },
+            to: { files.files[$0] = $1 })
+        #expect(board.tileCount == 9 && board.durationMilliseconds == 9000)
+        for (tile, frame) in [0, 0, 0, 25, 50, 74, 74, 74, 74].enumerated() {
+            let place = board.place(of: tile)
+            let sheet = try decode(files, board.sheetName(place.sheet))
+            let luma = Double(sheet.samples(ofPlane: 0)[(place.y + 20) * 192 + place.x + 30])
+            #expect(abs(luma - Double(20 + frame - 16) * 255 / 219) <= 2, "tile \(tile): \(luma)")
+        }
+        #expect(try files.text("storyboard.vtt").contains("00:08.000 --> 00:09.000"))
+    }
+
+    /// A length that a damaged container states must not give a million tiles.
+    @Test func anImpossibleLengthIsIgnored() throws {
+        let writer = try StoryboardWriter(configuration: Self.configuration, encoder: StillCodec())
+        let board = try writer.write(
+            Self.grey(50), length: { MediaTime(value: 1 << 40, timescale: 1) }, to: { _, _ in })
+        #expect(board.tileCount == 2)
+    }
+
     @Test func everyFormatIsWritten() throws {
         let (files, _) = try Self.board()
         #expect(

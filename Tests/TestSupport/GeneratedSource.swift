@@ -101,6 +101,13 @@ public final class RecordingSink: FrameSink, Sendable {
     public var cancels: Int { contents.withLock { $0.cancels } }
     public var abandonments: Int { contents.withLock { $0.abandonments } }
 
+    public func addToLastFrame(_ sideData: SideData) {
+        contents.withLock { contents in
+            guard let last = contents.frames.indices.last else { return }
+            contents.frames[last].sideData.entries += sideData.entries
+        }
+    }
+
     public func write(_ frame: Frame) throws {
         try onWrite(count)
         contents.withLock { contents in

@@ -1,7 +1,8 @@
 import CLibAV
 import FrameCore
 
-/// Reads the messages in packets that libav's decoders do not pass on: those of AV1, and of VP9 in Matroska.
+/// Reads the messages in packets that libav's decoders do not pass on: those of AV1, of VP9 in Matroska, and HDR10+
+/// in H.264.
 struct PacketMessages {
     private let codec: AVCodecID
     /// The messages of the packets whose frames have not come yet, by presentation time.
@@ -11,7 +12,14 @@ struct PacketMessages {
     /// More than the frames that a decoder delays.
     private static let mostWaiting = 512
 
-    init(_ codec: AVCodecID) { self.codec = codec }
+    /// The number of bytes that state the length of a NAL unit of H.264; 0 if units have start codes.
+    private let lengthBytes: Int
+
+    init(_ parameters: AVCodecParameters) {
+        codec = parameters.codec_id
+        let header = UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
+        lengthBytes = header.count > 6 && header[0] == 1 ? Int(header[4] & 3) + 1 : 0
+    }
 
     /// Reads a packet that is sent to the decoder.
     mutating func take(_ packet: UnsafePointer<AVPacket>) {
@@ -21,10 +29,15 @@ struct PacketMessages {
         case AV_CODEC_ID_AV1:
             messages = Self.messages(
                 in: UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+        case AV_CODEC_ID_H264:
+            let unit = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+            messages = SupplementalInformation.registeredMessages(in: unit, lengthBytes: lengthBytes)
         case AV_CODEC_ID_VP9: messages = Self.blockAddition(of: packet).map { [$0] } ?? []
         default: return
         }
-        let found = messages.compactMap(PictureMessage.content)
+        var found = messages.compactMap(PictureMessage.content)
+        // The decoder passes captions on itself, in the order of fields.
+        if codec == AV_CODEC_ID_H264 { found.removeAll { if case .captions = $0 { true } else { false } } }
         guard !found.isEmpty else { return }
         if found.contains(.dolbyVision) { hasDolbyVision = true }
         if waiting.count >= Self.mostWaiting { waiting = [:] }

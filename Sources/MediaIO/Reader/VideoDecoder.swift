@@ -36,7 +36,7 @@ final class VideoDecoder {
         else {
             throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
         }
-        messages = PacketMessages(parameters.pointee.codec_id)
+        messages = PacketMessages(parameters.pointee)
         let (width, height) = (Int(parameters.pointee.width), Int(parameters.pointee.height))
         guard width * height <= options.maximumPixels else {
             throw FrameError(

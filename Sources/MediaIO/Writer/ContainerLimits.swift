@@ -15,12 +15,22 @@ extension OutputFormat {
             AV_DISPOSITION_DEFAULT | AV_DISPOSITION_DUB | AV_DISPOSITION_COMMENT | AV_DISPOSITION_FORCED
                 | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_CAPTIONS
                 | AV_DISPOSITION_DESCRIPTIONS
+        case "mpegts":
+            AV_DISPOSITION_DEFAULT | AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED
+                | AV_DISPOSITION_CLEAN_EFFECTS
         default: AV_DISPOSITION_DEFAULT
         }
     }
 
     /// Names of the file tags that survive writing and reading back; nil when all do, or when it is not known.
     private var keptFileTags: Set<String>? {
+        if name == "mpegts" { return [] }
+        if name == "avi" {
+            return [
+                "title", "artist", "album", "date", "comment", "genre", "copyright", "track", "language", "encoded_by",
+                "timecode",
+            ]
+        }
         guard isMov else { return nil }
         let everywhere: Set<String> = [
             "title", "artist", "album", "date", "comment", "genre", "copyright", "location", "creation_time",
@@ -35,10 +45,20 @@ extension OutputFormat {
         ])
     }
 
-    /// Names of the track tags that survive in mp4 and mov, or are stored elsewhere.
-    private static let keptTrackTags: Set<String> = [
-        "language", "title", "handler_name", "timecode", "creation_time", "rotate",
-    ]
+    /// Names of the track tags that survive, are stored elsewhere, or describe only the source's track; nil when all do.
+    private var keptTrackTags: Set<String>? {
+        switch name {
+        case "mpegts": ["language", "handler_name", "creation_time", "rotate"]
+        case "avi": ["title", "handler_name", "creation_time", "rotate"]
+        default: isMov ? ["language", "title", "handler_name", "timecode", "creation_time", "rotate"] : nil
+        }
+    }
+
+    /// Whether the limits of the container are known.
+    private var isKnown: Bool { isMov || isMatroska || ["mpegts", "avi"].contains(name) }
+
+    /// Whether the muxer writes chapters.
+    var holdsChapters: Bool { isMov || isMatroska || ["asf", "nut", "ogg", "ogv", "ffmetadata"].contains(name) }
 
     /// Whether the file can store cover art; QuickTime files and files with arbitrary tag names cannot.
     ///
@@ -63,7 +83,7 @@ extension OutputFormat {
 
     /// Returns a sentence that names what the container cannot store of a remuxed stream; nil when it can store all.
     func loss(of stream: SourceStream) -> String? {
-        guard isMov || isMatroska else { return nil }
+        guard isKnown else { return nil }
         let kind = stream.kind
         guard kind == .video || kind == .audio || kind == .subtitle else { return nil }
         var lost = MediaStreamInfo.dispositions(stream.disposition & ~keptDispositions).map {
@@ -73,10 +93,8 @@ extension OutputFormat {
         if let language, name == "mov", Self.quickTimeLanguage(language) == nil, language != "und" {
             lost.append("language \(language)")
         }
-        if isMov {
-            let names = Self.streamTags(stream.metadata).keys.filter {
-                !Self.keptTrackTags.contains($0.lowercased())
-            }
+        if let kept = keptTrackTags {
+            let names = Self.streamTags(stream.metadata).keys.filter { !kept.contains($0.lowercased()) }
             lost += names.sorted().map { "tag \($0)" }
         }
         guard !lost.isEmpty else { return nil }

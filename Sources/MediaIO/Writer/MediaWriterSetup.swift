@@ -70,7 +70,7 @@ struct MediaWriterSetup {
         }
         // Packets that no remuxer takes would accumulate until the end of the video.
         if output.remuxer?.isEmpty != false { source?.closePackets() }
-        output.notes += lostTags
+        output.notes += lostTags(output.encoder)
         if let source { output.notes += output.encoder.notes(on: source.firstSideData) }
         if options.failsOnLoss, let loss = output.notes.first(where: \.isLoss) {
             output.muxer.close()
@@ -298,8 +298,15 @@ struct MediaWriterSetup {
         return max(own, MediaTime(ticks: Int64(retiming.factor), base: source.timeBase))
     }
 
+    /// Whether an encoder writes side data of the stream into its packets, whatever the container.
+    private static func isInTheStream(_ entry: SideData.Entry, _ encoder: VideoEncoder) -> Bool {
+        let kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL]
+        return kinds.contains { Int32($0.rawValue) == entry.code }
+            && ["libx264", "libx265", "libsvtav1"].contains(encoder.name)
+    }
+
     /// One sentence for each property of the video that the container cannot store.
-    private var lostTags: [Note] {
+    private func lostTags(_ encoder: VideoEncoder) -> [Note] {
         var notes: [Note] = []
         let identity: [Int32] = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 1 << 30]
         if let matrix = stream.displayMatrix, matrix != identity, matrix.contains(where: { $0 != 0 }), !format.isMov {
@@ -307,9 +314,13 @@ struct MediaWriterSetup {
                 .loss(
                     "rotation-dropped", "the rotation of the source is not kept, since \(format.name) cannot store it"))
         }
-        if !stream.sideData.isEmpty, !format.isMov, !format.isMatroska {
-            let kinds = stream.sideData.entries.map(\.kind).joined(separator: ", ")
+        let entries = stream.sideData.entries.filter { !Self.isInTheStream($0, encoder) }
+        if !entries.isEmpty, !format.isMov, !format.isMatroska {
+            let kinds = entries.map(\.kind).joined(separator: ", ")
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store: \(kinds)"))
+        }
+        if let source, !source.chapters.isEmpty, !format.holdsChapters {
+            notes.append(.loss("chapters-dropped", "\(format.name) cannot store the chapters of the source"))
         }
         if format.lacksSphericalBoxes, !target.isSeekable, !SphericalBoxes(stream.sideData).isEmpty {
             notes.append(

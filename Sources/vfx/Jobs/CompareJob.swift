@@ -86,7 +86,7 @@ struct CompareJob {
     }
 
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
-        var notes = comparison.notes.map { Note($0) }, isDamaged = false
+        var notes = comparison.notes.asNotes, isDamaged = false
         for reader in readers {
             let name = reader.input == "-" ? fileName(of: reader.input) : reader.input
             notes += reader.notes.map { Note($0.code, "\(name): \($0)", isLoss: $0.isLoss) }

@@ -370,7 +370,8 @@ struct ConversionJob {
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
-        let notes = reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes) + Self.notes(of: result)
+        let notes =
+            reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes.asNotes) + Self.notes(of: result)
         if let tell = work.tell {
             tell(reporter, result, notes)
         } else {

@@ -191,7 +191,7 @@ extension FlowSettings {
         work.frameBytes = { 12 * $0.bytesPerFrame }
         work.pixelFormat = { isVideo ? playableFormat($0) : nil }
         work.notes = { reader in
-            [] + painter.notes(over: reader.stream.format) + (isVideo || measures ? [] : Self.turnNote(reader))
+            (painter.notes(over: reader.stream.format) + (isVideo || measures ? [] : Self.turnNote(reader))).asNotes
         }
         work.tell = { reporter, report, notes in
             reporter.finishedFlow(report, output: output.output, maximum: painter.maximum, notes: notes)

@@ -25,7 +25,16 @@ struct JoinJob {
         options.segments = .kept(JoinedSegments(segments, job.results) { [job] in try job.noteJoined($0) })
         let (sink, notes) = try open(conversion, prepared, options, results)
         Signals.shared.watch { sink.stop() }
+        // What workers have found that was not known when the output was opened.
+        let known = Set(notes().map(\.code))
+        let found = results.flatMap { $0.read.notes ?? [] }.reduce(into: [Note]()) { found, note in
+            if !known.contains(note.code), !found.contains(where: { $0.code == note.code }) { found.append(note) }
+        }
         do {
+            if options.failsOnLoss, let loss = found.first(where: \.isLoss) {
+                throw FrameError(
+                    .output, "\(loss), and losses are errors here (--fail-on-loss)", at: .init(file: job.plan.output))
+            }
             // A join that finds the output complete does nothing, so the table comes first.
             if let table = job.plan.grainTable {
                 try prepared.work.grain?.write(table, conversion.output, input: job.plan.input)
@@ -44,7 +53,7 @@ struct JoinJob {
         }
         reporter.joined(
             job.plan, frames: frames, damage: damage,
-            notes: prepared.reader.notes + prepared.work.notes(prepared.reader) + notes())
+            notes: prepared.reader.notes + prepared.work.notes(prepared.reader) + notes() + found)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
@@ -65,7 +74,7 @@ struct JoinJob {
                 : try openSink(
                     job.plan.output, stream: prepared.stream, source: prepared.reader.sourceDescription,
                     retiming: prepared.work.retiming, options: options)
-            let notes = { sink.notes + branches.flatMap(\.notes) }
+            let notes = { sink.notes + branches.flatMap(\.notes.asNotes) }
             guard !branches.isEmpty else { return (sink, notes) }
             let kept = KeptFrames(
                 results, in: job.results, isDescribed: prepared.work.extras.thumbnails != nil)

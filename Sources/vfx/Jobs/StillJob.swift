@@ -116,7 +116,7 @@ struct StillJob {
 
     private func report(_ photo: Photo, _ image: GeneratedImage, _ reader: MediaReader) {
         let buffer = photo.picture.frame.buffer
-        let notes = reader.notes + photo.notes
+        let notes = reader.notes + photo.notes.asNotes
         if command.json {
             let thumbnail = photo.embeddedThumbnailSize
             JSONEvent.print(

@@ -55,7 +55,7 @@ struct StillUpscaleJob {
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
         report.measurements = [compression.measurement].compactMap(\.self)
-        reporter.finished(report, output: output.output, notes: (readNotes + notes).map { Note($0) })
+        reporter.finished(report, output: output.output, notes: (readNotes + notes).asNotes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 

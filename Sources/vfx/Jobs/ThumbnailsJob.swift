@@ -136,9 +136,9 @@ struct ThumbnailsJob {
 
     private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [Note]) {
         let reporter = Reporter(options: report)
-        reporter.tell(notes: notes + selection.notes, damage: damage)
+        reporter.tell(notes: notes + selection.notes.asNotes, damage: damage)
         if report.json {
-            reporter.printJSON(notes: notes + selection.notes, damage: damage)
+            reporter.printJSON(notes: notes + selection.notes.asNotes, damage: damage)
             for (index, pick) in selection.picks.enumerated() {
                 JSONEvent.print(
                     "pick",

@@ -73,11 +73,12 @@ struct WorkJob {
     ) throws {
         let results = job.results, plan = job.plan
         let source = BoundaryChecksums(prepared.reader, from: checkpoint?.frame ?? 0)
+        let opened = Lock<SegmentSink?>(nil)
         @Sendable func read(_ segment: Int) -> SegmentResult.Read {
             let point = plan.firstResetPoint + segment
             return SegmentResult.Read(
                 before: source.checksum(before: point), after: source.checksum(before: point + 1),
-                damage: source.damage)
+                damage: source.damage, notes: opened.withLock { $0 }?.notes ?? [])
         }
         let store = WorkerSegments(results, read: read) { reporter.kept($0, firstFrameRead: checkpoint?.frame ?? 0) }
         defer { store.discard() }
@@ -90,6 +91,7 @@ struct WorkJob {
                 source: prepared.reader.sourceDescription, from: part.lowerBound,
                 to: part.upperBound < plan.segmentCount ? part.upperBound : nil, shift: plan.shift, options: options)
         }
+        opened.withLock { $0 = sink }
         let extras = prepared.work.extras
         let needs = try during(.options) { try extras.needs(prepared.stream, start: plan.firstOutputTime) }
         let target: any FrameSink = extras.isEmpty ? sink : KeepingSink(sink, part, needs, store)

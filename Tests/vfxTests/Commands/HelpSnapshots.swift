@@ -100,6 +100,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -131,6 +133,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -216,6 +220,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -247,6 +253,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -398,6 +406,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -420,6 +430,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -493,6 +505,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -524,6 +538,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -603,6 +619,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -634,6 +652,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -734,6 +754,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -765,6 +787,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -851,6 +875,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -882,6 +908,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input
@@ -971,6 +999,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1056,6 +1086,8 @@ enum HelpSnapshots {
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -1120,6 +1152,8 @@ enum HelpSnapshots {
           --at <time>             Time to look up.
           --threads <number>      Number of threads. Default: one per core.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
           --resume                Skip inputs whose folders are complete and not older.
@@ -1168,6 +1202,8 @@ enum HelpSnapshots {
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing page.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
@@ -1210,6 +1246,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1241,6 +1279,8 @@ enum HelpSnapshots {
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
                                   the input's, if the codec supports it.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments.
           --keep-start            Let the output start at the time at which the input

@@ -71,6 +71,11 @@ final class Demuxer {
     }
     /// Whether the format allows timestamps to jump anywhere inside a stream, as MPEG transport streams do.
     var allowsDiscontinuities: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+    /// A sentence that says why no image of a WebP file can be decoded; nil for other files.
+    var unreadableAnimation: String? {
+        guard video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return nil }
+        return "the file is damaged, or an animated WebP, which libavcodec cannot decode; convert it to GIF or APNG"
+    }
     /// Whether the format consists of single images: a file or pipe of PNG, JPEG and so on, or numbered files.
     var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
     private static let elementary: Set<String> = [

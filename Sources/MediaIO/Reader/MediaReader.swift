@@ -315,6 +315,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             case .lost(let error): damage.lose(error)
             case .end:
                 let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
+                if let reason = demuxer.unreadableAnimation {
+                    throw FrameError(.unsupportedFormat, reason, at: location)
+                }
                 let reason =
                     demuxer.packetCount == 0
                     ? "the video stream contains no frames"

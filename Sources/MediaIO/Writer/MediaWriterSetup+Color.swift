@@ -48,6 +48,9 @@ extension MediaWriterSetup {
     private func fitted(_ choice: EncoderChoice, shown: ColorDescription) -> (EncoderChoice, notes: [Note]) {
         var choice = choice
         let isRGB = choice.demands.matrix == .identity
+        // Readers differ about gray frames without a stated range, so these stay as they are.
+        let isGray = PixelFormat(planesOf: choice.pixelFormat)?.subsampling == .monochrome
+        let hasOpenRange = isRGB || isGray && shown.range == .unspecified
         let meant = choice.demands.tags(of: stream.color).resolved(height: stream.height)
         let statesMatrix = shown.matrix != .unspecified
         var shown = shown.resolved(height: stream.height)
@@ -57,7 +60,7 @@ extension MediaWriterSetup {
             shown.matrix = .smpte170M
         }
         var notes: [Note] = []
-        if !isRGB, shown.range != meant.range {
+        if !hasOpenRange, shown.range != meant.range {
             choice.demands.range = shown.range
             let (from, to) = shown.range == .full ? ("video", "full") : ("full", "video")
             let sentence =

@@ -46,6 +46,6 @@ import Testing
         let reader = try MediaReader(try croppedFile(folder, try clip(ticks: Array(0..<5))))
         try reader.seek(to: MediaTime(value: 3, timescale: 25))
         let frame = try #require(try reader.nextFrame())
-        #expect(frame.presentationTime == MediaTime(value: 3, timescale: 25) && frame.buffer.width == 58)
+        #expect(frame.buffer.width == 58 && frame.buffer.height == 40)
     }
 }

@@ -84,12 +84,12 @@ import Testing
 
     /// Samples in 1/16 level are rounded once: their exact mean decides, not that of rounded samples.
     @Test func blend12To8RoundsOnce() throws {
-        let tables = try KernelLevel.aboveC[0].tables(for: "blend_row_12_to_8")
+        let c = vfx_kernels_make(VFX_CPU_C)
         // 10 7/16 and 11: 10.72, 10 9/16 and 9 5/16: 9.94, 10 and 10 15/16: 10.47, 20 1/2 and 20 7/16: 20.47.
         let a: [UInt16] = [167, 169, 160, 328], b: [UInt16] = [176, 149, 175, 327],
             weights = [UInt16](repeating: 128, count: 4)
         var result = Destination<UInt8>(width: 4)
-        result.write { row, _ in tables.c.blend_row_12_to_8(row, a, b, weights, 4) }
+        result.write { row, _ in c.blend_row_12_to_8(row, a, b, weights, 4) }
         #expect(result.row(0, count: 4) == [11, 10, 10, 20])
     }
 

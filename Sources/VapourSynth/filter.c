@@ -147,7 +147,8 @@ static vfx_status submit_fetched(Filter *filter, int wanted, VSCore *core) {
 
 static const VSFrame *fail(Filter *filter, VSFrameContext *context) {
     char text[MAXIMUM_TEXT];
-    snprintf(text, sizeof text, "vfx: %s", vfx_last_error());
+    snprintf(text, sizeof text, "vfx: %s", filter->refusal ? filter->refusal : vfx_last_error());
+    filter->refusal = NULL;
     filter->vsapi->setFilterError(text, context);
     close_stream(filter);
     return NULL;

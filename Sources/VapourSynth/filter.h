@@ -75,6 +75,8 @@ typedef struct Filter {
     // Source frames that have been fetched and not yet submitted, the first at `next_source`.
     const VSFrame *fetched[BATCH];
     int fetched_count;
+    // Why a source frame was refused; null if none was.
+    const char *refusal;
     // Source frames that the library has borrowed. It gives them back on threads of its own.
     atomic_int borrowed;
     pthread_mutex_t loans;

@@ -57,6 +57,13 @@ static void read_properties(const VSAPI *vsapi, const VSMap *map, vfx_frame *fra
 
 vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
     const VSAPI *vsapi = filter->vsapi;
+    const VSMap *map = vsapi->getFramePropertiesRO(frame);
+    if (property(vsapi, map, "_FieldBased", 0) > 0) {
+        filter->refusal =
+            "the clip is interlaced (_FieldBased); deinterlace it first, or process its frames as they are after "
+            "std.SetFieldBased(0)";
+        return VFX_ERROR_UNSUPPORTED;
+    }
     const VSVideoInfo *source = &filter->source;
     vfx_frame input = {
         .struct_size = sizeof input, .width = source->width, .height = source->height,
@@ -67,7 +74,6 @@ vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
         input.planes[plane] = vsapi->getReadPtr(frame, plane);
         input.strides[plane] = vsapi->getStride(frame, plane);
     }
-    const VSMap *map = vsapi->getFramePropertiesRO(frame);
     read_properties(vsapi, map, &input);
     Loan *loan = malloc(sizeof *loan);
     if (!loan) return VFX_ERROR_MEMORY;

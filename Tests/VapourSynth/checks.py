@@ -272,11 +272,31 @@ def refusals(source):
         raise AssertionError("an error of the source is lost")
 
 
+def interlaced(source):
+    """Fields are refused, as by the program, also where only a later part of the clip has them."""
+    progressive = source.std.SetFieldBased(0)
+    later = core.std.Splice([progressive[:30], progressive[30:].std.SetFieldBased(1)])
+    for clip, n in ((source.std.SetFieldBased(1), 0), (source.std.SetFieldBased(2), 0), (later, 80)):
+        for make in (
+            lambda clip: core.vfx.Slomo(clip, factor=2), lambda clip: core.vfx.Interpolate(clip, num=60),
+            core.vfx.MotionBlur, lambda clip: core.vfx.Denoise(clip, sigma=3),
+            lambda clip: core.vfx.Upscale(clip, scale=2.0), core.vfx.Flow,
+        ):
+            try:
+                make(clip).get_frame(n)
+            except vs.Error as error:
+                assert "interlaced" in str(error) and "SetFieldBased" in str(error), error
+            else:
+                raise AssertionError("interlaced frames are processed as progressive ones")
+    assert digests(core.vfx.Slomo(progressive[:9], factor=2)) == digests(core.vfx.Slomo(source[:9], factor=2))
+
+
 def main():
     source = clip.read(sys.argv[1])
     refusals(source)
     formats()
     properties(source)
+    interlaced(source)
     together(source)
     threads(source)
     two_places(source)

@@ -2,8 +2,9 @@ internal import FrameCore
 
 /// A chain of effects as a value that can be stored in a file: the effects, their order and their settings.
 ///
-/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …], "cut_threshold": 0.5,
-/// "long_holds": "hold"}`; the last two may be left out. Unknown keys and effects are errors rather than ignored, so that a recipe never does less than it says.
+/// As JSON: `{"version": 1, "effects": [{"effect": "denoise", "strength": "auto"}, …], "cut_threshold": 0.5, "at_cut":
+/// "hold", "long_holds": "hold", "own_motion": false}`; all but the version and the effects may be left out. Unknown keys
+/// and effects are errors rather than ignored, so that a recipe never does less than it says.
 public struct EffectRecipe: Sendable, Hashable {
     /// The format version that is written, and the only one that is read.
     static let version = 1
@@ -14,18 +15,25 @@ public struct EffectRecipe: Sendable, Hashable {
     public let steps: [EffectStep]
     /// How cuts are detected.
     public let cuts: CutSearch
-    /// What is shown while a frame stands still; nil leaves it to the options with which the effects are made.
-    public let longHolds: LongHoldTreatment?
+    /// What is shown between two frames separated by a cut; nil leaves it to the options of ``chain(_:)``.
+    public var atCut: CutTreatment?
+    /// What is shown while a frame stands still; nil leaves it to the options of ``chain(_:)``.
+    public var longHolds: LongHoldTreatment?
+    /// Whether an effect uses the motion that an earlier one has estimated.
+    public var sharesMotion: Bool
 
     /// - Parameters:
     ///   - steps: the effects.
     ///   - cutThreshold: the evidence from which a change of picture counts as a cut, 0…1.
-    ///   - longHolds: what is shown while a frame stands still; nil leaves it to the options.
+    ///   - atCut: what is shown between two frames separated by a cut; nil leaves it to the options of ``chain(_:)``.
+    ///   - longHolds: what is shown while a frame stands still; nil leaves it to the options of ``chain(_:)``.
+    ///   - sharesMotion: whether an effect uses the motion that an earlier one has estimated.
     /// - Throws: `FrameError` if there are no steps or too many, or if a setting is not allowed.
     public init(
-        _ steps: [EffectStep], cutThreshold: Float = CutSearch.defaultThreshold, longHolds: LongHoldTreatment? = nil
+        _ steps: [EffectStep], cutThreshold: Float = CutSearch.defaultThreshold, atCut: CutTreatment? = nil,
+        longHolds: LongHoldTreatment? = nil, sharesMotion: Bool = true
     ) throws {
-        self.longHolds = longHolds
+        (self.atCut, self.longHolds, self.sharesMotion) = (atCut, longHolds, sharesMotion)
         cuts = try CutSearch.lookingAhead.withThreshold(cutThreshold)
         guard Self.stepRange.contains(steps.count) else {
             throw FrameError(
@@ -51,8 +59,11 @@ public struct EffectRecipe: Sendable, Hashable {
     /// - Throws: `FrameError` if a setting is not allowed at this quality.
     public func chain(_ options: ConversionOptions) throws -> EffectChain {
         var options = options
-        if let longHolds { options.longHolds = longHolds }
-        return try EffectChain(steps.map { try $0.effect(options) })
+        options.atCut = atCut ?? options.atCut
+        options.longHolds = longHolds ?? options.longHolds
+        var chain = try EffectChain(steps.map { try $0.effect(options) })
+        chain.sharesMotion = sharesMotion
+        return chain
     }
 
     /// The factor by which the clip becomes longer.
@@ -74,7 +85,9 @@ public struct EffectRecipe: Sendable, Hashable {
 }
 
 extension EffectRecipe: Codable {
-    private static let keys: Set<String> = ["version", "effects", "cut_threshold", "long_holds"]
+    private static let keys: Set<String> = [
+        "version", "effects", "cut_threshold", "at_cut", "long_holds", "own_motion",
+    ]
 
     /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
     ///   `DecodingError` if something is missing or has the wrong type.
@@ -86,13 +99,16 @@ extension EffectRecipe: Codable {
                 .invalidArgument, "the recipe has version \(version); this program reads version \(Self.version)")
         }
         try container.refuseUnknown(Self.keys, in: "the recipe")
+        let ownsMotion = try container.decodeIfPresent(Bool.self, forKey: "own_motion") ?? false
         try self.init(
             container.decode([EffectStep].self, forKey: "effects"),
             cutThreshold: container.decodeIfPresent(Float.self, forKey: "cut_threshold") ?? CutSearch.defaultThreshold,
-            longHolds: container.text("long_holds").map { try StepText.longHolds($0) })
+            atCut: container.decodeIfPresent(CutTreatment.self, forKey: "at_cut"),
+            longHolds: container.text("long_holds").map { try StepText.longHolds($0) }, sharesMotion: !ownsMotion)
     }
 
-    /// Writes all settings, including defaults, except for a default threshold and holds that are left to the options.
+    /// Writes all settings of the effects, including defaults. What older versions do not know is written only if it
+    /// differs from what they do.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: RecipeKey.self)
         try container.encode(Self.version, forKey: "version")
@@ -100,7 +116,9 @@ extension EffectRecipe: Codable {
         if cuts.threshold != CutSearch.defaultThreshold {
             try container.encode(cuts.threshold, forKey: "cut_threshold")
         }
+        if atCut ?? .hold != .hold { try container.encodeIfPresent(atCut, forKey: "at_cut") }
         try container.encodeIfPresent(longHolds?.rawValue, forKey: "long_holds")
+        if !sharesMotion { try container.encode(true, forKey: "own_motion") }
     }
 }
 

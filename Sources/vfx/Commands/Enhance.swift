@@ -94,9 +94,12 @@ struct Enhance: ConversionCommand {
     func convert() throws {
         guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
         let text = try during(.options) {
-            let recipe = try chosenRecipe()
+            let recipe = try effects()
             let cuts = try common.cutList.search(recipe.cuts)
-            return try EffectRecipe(recipe.steps, cutThreshold: cuts.threshold, longHolds: recipe.longHolds).json
+            return try EffectRecipe(
+                recipe.steps, cutThreshold: cuts.threshold, atCut: recipe.atCut, longHolds: recipe.longHolds,
+                sharesMotion: recipe.sharesMotion
+            ).json
         }
         guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
     }
@@ -104,26 +107,26 @@ struct Enhance: ConversionCommand {
     var extraFolders: [WritableKeyPath<Enhance, String?>] { [\.thumbnails, \.storyboard] }
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
-        let recipe = try chosenRecipe()
+        let recipe = try effects()
         let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch > 1 ? .stretch : .carry
-        var chain = try recipe.chain(cuts.applied(to: options))
-        chain.sharesMotion = !ownMotion
         return ConversionWork(
-            chain: chain, cuts: recipe.cuts, retiming: .stretched(by: Int32(recipe.stretch)),
+            chain: try recipe.chain(options), cuts: recipe.cuts, retiming: .stretched(by: Int32(recipe.stretch)),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
                 "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
             isChain: true, extras: try extras())
     }
 
-    /// The effects, with the treatment of holds that is given beside them.
-    private func chosenRecipe() throws -> EffectRecipe {
-        let recipe = try effects()
-        guard let longHolds = cuts.longHolds else { return recipe }
-        return try EffectRecipe(recipe.steps, cutThreshold: recipe.cuts.threshold, longHolds: longHolds)
+    /// The effects, with the options that apply to all of them.
+    private func effects() throws -> EffectRecipe {
+        var recipe = try chosenEffects()
+        recipe.atCut = cuts.atCut ?? recipe.atCut
+        recipe.longHolds = cuts.longHolds ?? recipe.longHolds
+        if ownMotion { recipe.sharesMotion = false }
+        return recipe
     }
 
-    private func effects() throws -> EffectRecipe {
+    private func chosenEffects() throws -> EffectRecipe {
         let flags = [denoise, upscale, slomo, blur].contains { $0 != nil }
         guard [flags, chain != nil, recipe != nil].count(where: { $0 }) <= 1 else {
             throw FrameError(

@@ -35,7 +35,10 @@ struct DivisionOptions: ParsableArguments {
 
 /// The input, and how to read it.
 struct InputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Video file, URL, or - for standard input.", valueName: "input"))
+    @Argument(
+        help: ArgumentHelp(
+            "Video file, URL, - for standard input, or images: in_%04d.png, a quoted '*.png', or a folder.",
+            valueName: "input"))
     var inputs: [String]
 
     /// The only input of a job.
@@ -47,8 +50,14 @@ struct InputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frame rate of an input without timestamps, such as raw H.264 (y4m states its own).", valueName: "rate"))
+            "Frame rate of an input without timestamps, such as images (default: 25) or raw H.264 (y4m states its own).",
+            valueName: "rate"))
     var inputFps: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of the first image. Default: the lowest.", valueName: "number"))
+    var startNumber: Int?
 
     @Flag(help: "Accept interlaced video and process its frames as they are.")
     var allowInterlaced = false
@@ -94,7 +103,7 @@ struct EffectOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Number of threads. Default: one per core. The processed frames do not depend on it.", valueName: "number"))
+            "Number of threads. Default: one per core. The result does not depend on it.", valueName: "number"))
     var threads: String?
 }
 
@@ -157,8 +166,8 @@ extension LongHoldTreatment: ExpressibleByArgument {}
 
 /// What to show across a scene cut and in a long hold; for commands that add frames.
 struct CutOptions: ParsableArguments {
-    @Option(help: "What to show across a scene cut: hold the earlier frame or blend both.")
-    var atCut: CutTreatment = .hold
+    @Option(help: "What to show across a scene cut: hold the earlier frame or blend both. Default: hold.")
+    var atCut: CutTreatment?
 
     @Option(
         help:
@@ -168,8 +177,8 @@ struct CutOptions: ParsableArguments {
 
     func applied(to options: ConversionOptions) -> ConversionOptions {
         var options = options
-        options.atCut = atCut
-        if let longHolds { options.longHolds = longHolds }
+        options.atCut = atCut ?? options.atCut
+        options.longHolds = longHolds ?? options.longHolds
         return options
     }
 }

@@ -27,6 +27,24 @@ import Testing
         #expect(recipe.longHolds == nil && !text.contains("long_holds"))
     }
 
+    /// What applies to all effects is a part of the recipe, too, and of the chain that it makes.
+    @Test(arguments: [CutTreatment.blend, nil], [true, false])
+    func settingsOfTheChainAreKept(atCut: CutTreatment?, sharesMotion: Bool) throws {
+        let steps = [EffectStep.slomo(phases: [Rational(1, 2)]), .rate(Rational(60, 1))]
+        let recipe = try EffectRecipe(steps, atCut: atCut, sharesMotion: sharesMotion)
+        let text = try recipe.json, again = try EffectRecipe(json: Data(text.utf8))
+        #expect(again == recipe && again.atCut == atCut && again.sharesMotion == sharesMotion)
+        #expect(text.contains("\"at_cut\" : \"blend\"") == (atCut != nil))
+        #expect(text.contains("\"own_motion\" : true") == !sharesMotion)
+        let chain = try again.chain(ConversionOptions())
+        #expect(chain.sharesMotion == sharesMotion)
+        #expect(chain.summary.contains("blend at cuts") == (atCut == .blend))
+        #expect(chain.summary.contains("each by its own motion") == !sharesMotion)
+        // Without a treatment of its own, the recipe leaves it to the options.
+        let other = try EffectRecipe(steps).chain(ConversionOptions(atCut: .blend))
+        #expect(other.summary.contains("blend at cuts"))
+    }
+
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
             "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,upscale=2:deblock=off,upscale=64x64:deblock=auto,rate=60,blur=30"
@@ -77,7 +95,7 @@ import Testing
         ("{\"version\": 1, \"effects\": []}", "0 effects are not allowed in a chain; it has 1 to 32"),
         (
             "{\"version\": 1, \"effects\": [], \"speed\": 3}",
-            "the recipe has the unknown key 'speed'; the known keys are cut_threshold, effects, long_holds, version"
+            "the recipe has the unknown key 'speed'; the known keys are at_cut, cut_threshold, effects, long_holds, own_motion, version"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
@@ -98,6 +116,14 @@ import Testing
         (
             "{\"version\": 1, \"cut_threshold\": 1.5, \"effects\": [{\"effect\": \"denoise\"}]}",
             "a cut threshold of 1.5 is not allowed; it must be from 0 to 1"
+        ),
+        (
+            "{\"version\": 1, \"at_cut\": \"jump\", \"effects\": [{\"effect\": \"denoise\"}]}",
+            "the recipe is invalid: 'at_cut' is not allowed"
+        ),
+        (
+            "{\"version\": 1, \"own_motion\": 1, \"effects\": [{\"effect\": \"denoise\"}]}",
+            "the recipe is invalid: 'own_motion' has the wrong type"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",

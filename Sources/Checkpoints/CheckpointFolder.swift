@@ -16,6 +16,11 @@ public final class CheckpointFolder: SegmentStore, SourceCheckpointStore {
     /// is not mistaken for a checkpoint.
     private static let doneSuffix = ".done"
 
+    /// Returns the path of the folder for the job that makes `output`.
+    public static func path(for output: String) -> String {
+        LocalFile.companion(of: LocalFile.path(output), suffix: suffix)
+    }
+
     /// How to treat the work of an earlier run.
     public enum Start: Sendable, Hashable {
         /// Fails if an earlier run has left any work.
@@ -65,10 +70,11 @@ public final class CheckpointFolder: SegmentStore, SourceCheckpointStore {
     ///   cannot be continued (with the reason), or if the folder cannot be created.
     public init(output: String, input: InputIdentity, settings: [CheckpointSetting], start: Start) throws(FrameError) {
         let output = LocalFile.path(output)
-        let path = output + Self.suffix
+        let path = Self.path(for: output)
         self.path = path
         lock = try FolderLock(path, output: output)
-        if FolderLock.isCheckpoint(path + Self.doneSuffix) { CheckpointFiles.removeFolder(path + Self.doneSuffix) }
+        let done = LocalFile.companion(of: path, suffix: Self.doneSuffix)
+        if FolderLock.isCheckpoint(done) { CheckpointFiles.removeFolder(done) }
         var manifest = CheckpointManifest(input: input, settings: settings)
         do throws(FrameError) {
             try Self.takeOver(from: path, start, into: &manifest)
@@ -175,7 +181,7 @@ public final class CheckpointFolder: SegmentStore, SourceCheckpointStore {
     /// Removes the folder, because the output is complete.
     public func remove() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        let done = path + Self.doneSuffix
+        let done = LocalFile.companion(of: path, suffix: Self.doneSuffix)
         CheckpointFiles.removeFolder(rename(path, done) == 0 ? done : path)
         lock.release()
     }

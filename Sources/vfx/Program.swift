@@ -55,12 +55,34 @@ package enum RunOutcome: Equatable, Sendable {
     ///   - columns: the width of help texts; nil uses the terminal's.
     package static func ofRunning(_ arguments: [String]? = nil, columns: Int? = nil) -> RunOutcome {
         do {
-            var command = try Vfx.parseAsRoot(arguments)
+            var command = try parse(arguments ?? Array(CommandLine.arguments.dropFirst()))
             try command.run()
             return .done(.success)
         } catch {
             return RunOutcome(error, columns: columns)
         }
+    }
+
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try Vfx.parseAsRoot(arguments)
+        } catch {
+            guard let name = nameLikeOption(in: arguments) else { throw error }
+            throw VfxFailure("'\(name)' begins like an option; write ./\(name) for a file of this name", .usage)
+        }
+    }
+
+    /// Returns the first word that was taken for options but looks like the name of a file, such as `-dash.mp4`, which
+    /// would ask for help; nil if there is none.
+    private static func nameLikeOption(in arguments: [String]) -> String? {
+        let words = arguments.prefix { $0 != "--" }
+        guard !words.contains("-h"), !words.contains("--help") else { return nil }
+        return zip([""] + words, words).first { former, word in
+            // Values of --suffix may begin with a hyphen.
+            guard word.hasPrefix("-"), word.count > 2, !word.contains("="), former != "--suffix" else { return false }
+            let isNumber = word.dropFirst().allSatisfy { $0.isNumber || ".:/f".contains($0) }
+            return word.hasPrefix("--") ? word.contains(".") : !isNumber
+        }?.1
     }
 
     private init(_ error: any Error, columns: Int?) {

@@ -57,6 +57,20 @@ extension LocalFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The largest number of bytes in the name of a file, on all usual file systems.
+    private static let longestName = 255
+
+    /// Returns the path of a file or folder that belongs to the one at `path`, and lies beside it: the path with a suffix,
+    /// or, if the name would be too long, with a checksum in place of its end.
+    package static func companion(of path: String, suffix: String) -> String {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard name.utf8.count + suffix.utf8.count > longestName else { return path + suffix }
+        let ending = "~" + String(stableHash(of: String(name)).prefix(16)) + suffix
+        var start = name
+        while start.utf8.count + ending.utf8.count > longestName, !start.isEmpty { start.removeLast() }
+        return path.dropLast(name.count) + start + ending
+    }
+
     /// Returns the names in a folder, unordered, or nil if the folder cannot be read.
     package static func names(in directory: String) -> [String]? {
         guard let stream = opendir(directory) else { return nil }

@@ -14,6 +14,8 @@ public final class OutputFolder {
     /// The folder that holds the files until they are published.
     package let part: String
     private var names: [String] = []
+    /// The same names, for a quick search.
+    private var written: Set<String> = []
     private var isDone = false
     private let lock: OutputLock
 
@@ -53,7 +55,7 @@ public final class OutputFolder {
     }
 
     private static func part(of path: String) -> String {
-        (path.hasSuffix("/.") || path == "." || path == ".." ? path + "/vfx" : path) + OutputTarget.partSuffix
+        OutputTarget.part(of: path.hasSuffix("/.") || path == "." || path == ".." ? path + "/vfx" : path)
     }
 
     /// - Returns: the path without `file:` and trailing slashes.
@@ -97,12 +99,13 @@ public final class OutputFolder {
     ///   - bytes: the contents of the file.
     /// - Throws: `FrameError` when it cannot be written, has been written before or would be outside the folder.
     public func write(_ name: String, _ bytes: [UInt8]) throws(FrameError) {
-        guard Self.isPlain(name), name != Self.listName, !names.contains(name) else {
+        guard Self.isPlain(name), name != Self.listName, !written.contains(name) else {
             throw FrameError(
                 .output, "'\(name)' is not a valid name for a new file in the folder", at: .init(file: path))
         }
         try makeFolders(of: name, in: part)
         names.append(name)
+        written.insert(name)
         try writeBytes(bytes, to: "\(part)/\(name)", "\(path)/\(name)")
     }
 

@@ -7,7 +7,10 @@ import Glibc
 /// Files are written as `<name>.part` in the same directory and renamed when complete. Pipes, devices and URLs are
 /// written directly. A lock prevents two runs from writing the same file: the second one fails.
 final class OutputTarget {
-    static let partSuffix = ".part"
+    private static let partSuffix = ".part"
+
+    /// Returns the path to which a file or folder is written until it is complete.
+    static func part(of path: String) -> String { LocalFile.companion(of: path, suffix: partSuffix) }
 
     /// The output's name as the user gave it.
     let output: String
@@ -38,7 +41,7 @@ final class OutputTarget {
         let existing = LocalFile(final)
         if let input {
             let source = LocalFile(input)?.identity
-            if let source, source == existing?.identity || source == LocalFile(final + Self.partSuffix)?.identity {
+            if let source, source == existing?.identity || source == LocalFile(Self.part(of: final))?.identity {
                 throw FrameError(.output, "the output is the input itself; give it another name", at: location)
             }
         }
@@ -51,8 +54,8 @@ final class OutputTarget {
         }
         if existing != nil, !overwrites { throw Self.existsAlready(location) }
         try Self.requireDirectory(of: final, at: location)
-        part = final + Self.partSuffix
-        url = "file:" + final + Self.partSuffix
+        part = Self.part(of: final)
+        url = "file:" + Self.part(of: final)
         isSeekable = true
     }
 

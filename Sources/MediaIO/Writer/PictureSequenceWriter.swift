@@ -78,11 +78,11 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         let path = pattern.path(files.count + 1)
         do throws(FrameError) {
             try refuseExisting(path)
-            if lock == nil { lock = try OutputLock(file: timesPath + OutputTarget.partSuffix, output: output) }
+            if lock == nil { lock = try OutputLock(file: OutputTarget.part(of: timesPath), output: output) }
             messages.take(frame.sideData, at: 0)
             let bytes = try encoder.bytes(of: frame)
             files.append((path, frame.presentationTime - start, frame.duration))
-            try writeBytes(bytes, to: path + OutputTarget.partSuffix, output)
+            try writeBytes(bytes, to: OutputTarget.part(of: path), output)
         } catch {
             cancel()
             throw error
@@ -96,11 +96,11 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
             guard !files.isEmpty else {
                 throw FrameError(.output, "no frames were written", at: .init(file: output))
             }
-            try writeBytes(Array(timesText.utf8), to: timesPath + OutputTarget.partSuffix, output)
+            try writeBytes(Array(timesText.utf8), to: OutputTarget.part(of: timesPath), output)
             var added: [String] = []
             for path in files.map(\.path) + [timesPath] {
                 let isNew = LocalFile(path) == nil
-                let part = path + OutputTarget.partSuffix
+                let part = OutputTarget.part(of: path)
                 if let cause = giveName(from: part, to: path, overwrites: options.overwrites) {
                     for path in added { unlink(path) }
                     throw FrameError(
@@ -123,7 +123,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         // Without the lock, this run has written nothing, and any files there belong to another run.
         guard lock != nil else { return }
         defer { lock = nil }
-        for path in files.map(\.path) + [timesPath] { unlink(path + OutputTarget.partSuffix) }
+        for path in files.map(\.path) + [timesPath] { unlink(OutputTarget.part(of: path)) }
     }
 
     private var timesPath: String {

@@ -68,7 +68,7 @@ struct BatchRun<Command: BatchCommand> {
         let output = plan.output(of: item)
         if let output { single.batchOutput = output }
         if command.batchResumes, let output {
-            let isInterrupted = command.continuesOutputs && LocalFile(output + CheckpointFolder.suffix) != nil
+            let isInterrupted = command.continuesOutputs && LocalFile(CheckpointFolder.path(for: output)) != nil
             if !isInterrupted, BatchPlan.isMade(output, from: item.input, isFolder: command.makesFolders) {
                 return .skipped
             }

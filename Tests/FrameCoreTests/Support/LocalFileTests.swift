@@ -25,6 +25,22 @@ import Testing
         #expect(LocalFile.read(folder + "/a", atMost: 10) == [1])
     }
 
+    /// Names of up to 255 bytes are allowed, and what belongs to a file has no longer one.
+    @Test(arguments: ["x", "ä", "日", "👩‍👩‍👧"], [240, 250, 251, 252, 255]) func companionsHaveShortNames(
+        letter: String, length: Int
+    ) throws {
+        let count = (length - 4) / letter.utf8.count
+        let name = String(repeating: letter, count: count) + ".mkv"
+        let other = String(repeating: letter, count: count - 1) + (letter.utf8.count == 1 ? "y" : letter) + ".mp4"
+        let part = LocalFile.companion(of: folder + "/" + name, suffix: ".part")
+        #expect(LocalFile.directory(of: part) == folder && part.hasSuffix(".part"))
+        #expect((part.split(separator: "/").last ?? "").utf8.count <= 255)
+        if name.utf8.count <= 250 { #expect(part == folder + "/" + name + ".part") }
+        try LocalFile.write([1], to: part)
+        #expect(LocalFile.companion(of: folder + "/" + other, suffix: ".part") != part)
+        #expect(LocalFile.companion(of: name, suffix: ".part") == String(part.dropFirst(folder.count + 1)))
+    }
+
     @Test func linksAndFoldersAreNotRead() throws {
         try LocalFile.write([1, 2], to: folder + "/a")
         try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: folder + "/a")

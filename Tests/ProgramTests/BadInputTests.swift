@@ -24,12 +24,25 @@ import Testing
     @Test func foreignFiles() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
-        let foreign = "this is not a video, or its header is damaged (Invalid data found when processing input)"
+        let cause = "(Invalid data found when processing input)"
         let text = try refused("text.mp4", status: 65, folder: folder)
-        #expect(text == "vfx: error: text.mp4: \(foreign)\n")
+        #expect(text == "vfx: error: text.mp4: this is a text file, not a video \(cause)\n")
+        for (name, start, sentence) in [
+            ("noise.mp4", [0xFF, 3, 7, 1, 0, 250], "this is not a video, or its header is damaged"),
+            ("blank.mp4", [0, 0, 0, 0], "the file begins with nothing but equal bytes, so it is damaged"),
+            ("photo.heic", [0, 0, 0, 24] + Array("ftypheic".utf8), "this is a HEIC image"),
+            ("cut.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8), "the file has no index (moov)"),
+            ("cut.mov", [0, 0, 0, 8] + Array("wide".utf8), "the file has no index (moov)"),
+        ] as [(String, [UInt8], String)] {
+            _ = try folder.write(Data(start + start), to: name)
+            let said = try refused(name, status: 65, folder: folder)
+            #expect(said.hasPrefix("vfx: error: \(name): \(sentence)"), "\(said)")
+        }
         let piped = try vfx("slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "2")
         #expect(piped.status == 65)
-        #expect(piped.errorLines == ["vfx: error: standard input: \(foreign)"])
+        #expect(
+            piped.errorLines.count == 1
+                && piped.standardError.contains("an mp4 or mov file from a pipe needs its index"))
         #expect(piped.standardOutput.isEmpty)
     }
 

@@ -104,13 +104,16 @@ extension InputAddress {
         let location = FrameError.Location(file: input)
         guard !input.isEmpty else { throw FrameError(.input, "the input's name is empty") }
         let isLocal = input.hasPrefix("file:") || !input.contains(":") || isFile(input)
-        guard input != "-", isLocal, !input.contains("%") else { return }
+        guard input != "-", isLocal, !input.contains("%"), !PictureFiles.isWild(input) else { return }
         guard let file = LocalFile(input) else {
             let cause = SystemError.last
             guard cause.number == EACCES else { throw FrameError(.input, "there is no such file", at: location) }
             throw FrameError(.input, "the file cannot be read", at: location, cause: cause)
         }
-        if file.isDirectory { throw FrameError(.input, "this is a directory; specify a video file", at: location) }
+        if file.isDirectory {
+            guard !PictureFiles.isFolder(input) else { return }
+            throw FrameError(.input, "this is a directory; specify a video file", at: location)
+        }
         if access(LocalFile.path(input), R_OK) != 0 {
             throw FrameError(.input, "the file cannot be read", at: location, cause: SystemError.last)
         }

@@ -76,6 +76,10 @@ final class Demuxer {
         guard video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return nil }
         return "the file is damaged, or an animated WebP, which libavcodec cannot decode; convert it to GIF or APNG"
     }
+    /// Whether the input is an mp4 or mov file that cannot be read again from its beginning, where its frames are.
+    var isMovFromPipe: Bool {
+        formatName.contains("mp4") && (context.pointer.pointee.pb?.pointee.seekable ?? 0) & AVIO_SEEKABLE_NORMAL == 0
+    }
     /// Whether the format consists of single images: a file or pipe of PNG, JPEG and so on, or numbered files.
     var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
     private static let elementary: Set<String> = [
@@ -244,12 +248,27 @@ final class Demuxer {
             }
             guard let found = identity(of: packet) else { return false }
             if found.offset == key.offset, found.size == key.size, found.presentationTime == key.presentationTime {
+                // It is counted when it is read again.
+                packetCount -= 1
                 ahead.prepend(packet)
                 return true
             }
             if !isByPlace, let time = found.decodeTime, let wanted = key.decodeTime, time > wanted { return false }
         }
         return false
+    }
+
+    /// Reads the remaining packets of the video stream; returns how many there are in all.
+    func countRest(_ packet: PacketHandle) -> Int {
+        while (try? readVideoPacket(into: packet)) == true {}
+        return packetCount
+    }
+
+    /// Returns the header of another y4m stream that follows the last frame, and the number of its frames; nil if there is
+    /// none.
+    func followingStream() -> (header: Y4MHeader, frames: Int)? {
+        guard formatName == "yuv4mpegpipe", let io = context.pointer.pointee.pb else { return nil }
+        return Y4MHeader.following(io, at: endOfLastPacket)
     }
 
     /// Returns a sentence when part of the input was unreadable or the input ends before its index says; else nil.

@@ -112,7 +112,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                 .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, grid: grid)
-        assumptions = timing.notes
+        assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
         if options.ignoresDolbyVision {
             assumptions += [dolbyVision?.noteOnIgnoring].compactMap(\.self)
@@ -320,7 +320,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                 }
                 let reason =
                     demuxer.packetCount == 0
-                    ? "the video stream contains no frames"
+                    ? demuxer.isMovFromPipe ? UnreadableInput.pipe : "the video stream contains no frames"
                     : "none of the video stream's \(demuxer.packetCount) packets can be decoded"
                 throw FrameError(.decode, reason, at: location, cause: decoder.interruption)
             }
@@ -415,7 +415,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         if options.isStrict {
             throw FrameError(.input, sentence, at: .init(file: input, stream: demuxer.videoIndex, time: time))
         }
-        damage.lostUnits += 1
+        damage.lostUnits += 1 + decoder.countLost()
         damage.note(sentence + (time.map { " at \($0) s" } ?? "") + "; what follows is left out")
     }
 
@@ -424,7 +424,11 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private static let damagedPictures = "some frames are damaged and were only partly decoded"
 
     private func noteEnding() {
-        if let error = decoder.interruption {
+        if decoder.interruption != nil, let (header, frames) = demuxer.followingStream() {
+            damage.lostUnits += frames
+            damage.note(
+                "another y4m header follows, of \(header.width)x\(header.height) frames; what follows it is left out")
+        } else if let error = decoder.interruption {
             damage.note("reading stopped before the end (\(error))")
         } else if let sentence = demuxer.missingPart() {
             damage.note(sentence)

@@ -5,6 +5,8 @@ public struct MediaReaderOptions: Sendable {
     /// Frames per second of inputs without timestamps (raw `.264`, image sequences). If nil, the rate is taken from the
     /// stream, or is 25 if the stream does not state one. Inputs with timestamps keep them.
     public var inputFrameRate: Rational?
+    /// The number of the first file of numbered images such as `in_%04d.png`; nil for the lowest number.
+    public var startNumber: Int?
     /// libavformat's name of the input format, e.g. `yuv4mpegpipe`; nil detects it.
     public var inputFormat: String?
     /// Index of the video stream to read; nil selects the default one.
@@ -38,12 +40,13 @@ public struct MediaReaderOptions: Sendable {
 
     /// Creates options; the defaults suit a well-formed file.
     public init(
-        inputFrameRate: Rational? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
+        inputFrameRate: Rational? = nil, startNumber: Int? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
         allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
         keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false, allowsNetwork: Bool = true,
         maximumPixels: Int = Self.mostPixels, ignoresDolbyVision: Bool = false
     ) {
         self.inputFrameRate = inputFrameRate
+        self.startNumber = startNumber
         self.inputFormat = inputFormat
         self.videoStream = videoStream
         self.allowsInterlaced = allowsInterlaced

@@ -13,6 +13,8 @@ struct OpenedInput {
     let isReopenable: Bool
     /// The files of a numbered image sequence, in order; empty for any other input.
     let pictures: [String]
+    /// A sentence about files that look like part of an image sequence but are not; nil if there are none.
+    let note: String?
     /// Whether the frames are in other files or at other URLs that are not known.
     let readsOtherFiles: Bool
 
@@ -21,9 +23,16 @@ struct OpenedInput {
     /// - Throws: `FrameError` when it cannot be read or libavformat does not recognise its format.
     init(_ input: String, options: MediaReaderOptions) throws(FrameError) {
         self.input = input
-        url = InputAddress.url(input)
         let file = LocalFile(input)
-        pictures = file == nil ? Self.pictures(input) : []
+        let sequence = try PictureFiles(input, startNumber: options.startNumber)
+        pictures = sequence?.paths ?? []
+        note = sequence?.note
+        url = sequence?.url ?? InputAddress.url(input)
+        if sequence == nil, options.startNumber != nil {
+            throw FrameError(
+                .invalidArgument, "--start-number applies to numbered images such as in_%04d.png",
+                at: .init(file: input))
+        }
         if !options.allowsNetwork { try InputAddress.requireLocal(input) }
         try InputAddress.requireReadable(input)
         if let file, file.isRegular, file.size == 0 {
@@ -31,7 +40,8 @@ struct OpenedInput {
         }
         let isFile = file?.isRegular == true
         for picture in isFile ? [input] : pictures { try Self.requireWholeJPEGXL(picture) }
-        context = try Self.open(input, url: url, isChecked: isFile || !pictures.isEmpty, options: options)
+        context = try Self.open(
+            input, url: url, isChecked: isFile || !pictures.isEmpty, sequence: sequence, options: options)
         // A pattern such as g%*.png, which only libavformat can resolve.
         let isPattern = context.formatName == "image2" && !isFile && pictures.isEmpty
         readsOtherFiles = isPattern || InputAddress.isPlaylist(context.formatName)
@@ -55,9 +65,10 @@ struct OpenedInput {
     ///   - input: the name that the user gave, for errors.
     ///   - url: the URL to open.
     ///   - isChecked: whether files have been checked for broken JPEG XL boxes, so that libavcodec may decode JPEG XL.
+    ///   - sequence: the files of an image sequence; nil for any other input.
     ///   - options: how it is opened.
     private static func open(
-        _ input: String, url: String, isChecked: Bool, options: MediaReaderOptions
+        _ input: String, url: String, isChecked: Bool, sequence: PictureFiles?, options: MediaReaderOptions
     ) throws(FrameError) -> InputContext {
         let location = FrameError.Location(file: input)
         var format: UnsafePointer<AVInputFormat>?
@@ -68,12 +79,14 @@ struct OpenedInput {
                     .invalidArgument, "\"\(name)\" is not an input format that libavformat knows", at: location)
             }
         }
-        var settings: [String: String] = [:]
+        var settings = sequence?.settings ?? [:]
+        // A pattern with wildcards is recognised by nothing else.
+        if settings["pattern_type"] != nil { format = av_find_input_format("image2") }
         if format == nil, let formats = options.allowedFormats ?? InputAddress.formats(for: input) {
             settings["format_whitelist"] = formats.joined(separator: ",")
         }
         // The files that a playlist names are not checked before they are opened.
-        let mayBeAnything = format == nil && settings.isEmpty
+        let mayBeAnything = format == nil && settings["format_whitelist"] == nil
         if mayBeAnything { settings["format_whitelist"] = InputAddress.formatsButJPEGXL.joined(separator: ",") }
         if !InputAddress(input).isRemote { settings.merge(Self.localPlaylists) { $1 } }
         if let rate = options.inputFrameRate {
@@ -102,7 +115,11 @@ struct OpenedInput {
                     ? "this is a playlist, but its name does not say so; name it .m3u8, .ffconcat or .mpd"
                     : "this is not an image", at: location)
         } catch {
-            throw FrameError(.input, openingMessage(error as? LibAVError), at: location, cause: error)
+            let failure = error as? LibAVError
+            let reason =
+                failure?.number == vfx_averror_invalid_data
+                ? UnreadableInput(input).reason : openingMessage(failure)
+            throw FrameError(.input, reason, at: location, cause: error)
         }
     }
 
@@ -114,37 +131,11 @@ struct OpenedInput {
 
     private static func openingMessage(_ error: LibAVError?) -> String {
         switch error?.number {
-        case vfx_averror_invalid_data: "this is not a video, or its header is damaged"
         case vfx_averror_eof: "the input is empty or ends within its header"
         case vfx_averror_protocol_not_found: "libavformat does not support this kind of URL"
         case vfx_averror(ENOENT): "there is no such file"
         default: "the input cannot be opened"
         }
-    }
-}
-
-extension OpenedInput {
-    /// Numbers at which libavformat looks for the first file of an image sequence.
-    private static let starts: Range<Int32> = 0..<5
-
-    /// Returns the files of an image sequence such as `in_%03d.png`, in order; empty when the name has no number
-    /// pattern or no file matches.
-    private static func pictures(_ name: String) -> [String] {
-        guard name.contains("%"), let start = starts.first(where: { file(name, $0) != nil }) else { return [] }
-        var found: [String] = []
-        var number = start
-        while let next = file(name, number) {
-            found.append(next)
-            number += 1
-        }
-        return found
-    }
-
-    private static func file(_ name: String, _ number: Int32) -> String? {
-        var path = [CChar](repeating: 0, count: 4096)
-        guard av_get_frame_filename(&path, Int32(path.count), LocalFile.path(name), number) == 0 else { return nil }
-        let file = String(nullTerminated: path)
-        return LocalFile(file)?.isRegular == true ? file : nil
     }
 }
 

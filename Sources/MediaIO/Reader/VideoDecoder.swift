@@ -15,6 +15,8 @@ final class VideoDecoder {
     private let packet: PacketHandle
     private var spare: FrameHandle
     private var isDraining = false
+    /// The number of packets from which a frame or a failure has come.
+    private var accounted = 0
     private var readFailure: LibAVError?
     /// The latest keyframes that were sent to the decoder, at most ``keptKeys``.
     private var keys: [SourcePosition.Packet] = []
@@ -57,6 +59,8 @@ final class VideoDecoder {
         }
         // Exact cropping may leave rows unaligned. Without this flag, libavcodec crops less than the stream specifies.
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
+        // Without it, the inverse transform of MPEG-4 Visual and WMV depends on the instruction set.
+        codec.pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         try check(
             avcodec_open2(codec.pointer, decoder, nil), .decode, "the \(name) decoder does not accept the stream",
             at: location)
@@ -72,13 +76,24 @@ final class VideoDecoder {
                 let frame = spare
                 spare = try FrameHandle()
                 demuxer.crop?.apply(to: frame.pointer)
+                accounted += 1
                 return .frame(frame)
             }
             if result == vfx_averror_eof { return .end }
-            if result != vfx_averror(EAGAIN) { return isDraining ? .end : .lost(LibAVError(number: result)) }
-            if let failure = feed() { return .lost(failure) }
+            if result != vfx_averror(EAGAIN) {
+                if isDraining { return .end }
+                accounted += 1
+                return .lost(LibAVError(number: result))
+            }
+            if let failure = feed() {
+                accounted += 1
+                return .lost(failure)
+            }
         }
     }
+
+    /// Reads all packets that are left, and returns how many there are from which no frame has come.
+    func countLost() -> Int { max(0, demuxer.countRest(packet) - accounted) }
 
     /// Returns whether the decoder has logged the loss of parts of a frame since the last call.
     ///
@@ -119,6 +134,7 @@ final class VideoDecoder {
     func flush() {
         keys = []
         messages.flush()
+        accounted = demuxer.packetCount
         avcodec_flush_buffers(codec.pointer)
         (isDraining, packetIsPending, readFailure) = (false, false, nil)
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FrameCore
+internal import MediaIO
 
 /// The files in a folder that are videos by their names.
 enum BatchFolder {
@@ -10,6 +11,11 @@ enum BatchFolder {
         "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "nut", "obu", "ogm",
         "ogv", "rm", "rmvb", "ts", "vob", "webm", "wmv", "y4m",
     ]
+
+    /// Whether a folder holds images and no videos, so that it is an image sequence.
+    static func isImageSequence(_ folder: String) -> Bool {
+        PictureFiles.isFolder(folder) && (try? videos(in: LocalFile.path(folder), isRecursive: false).isEmpty) ?? false
+    }
 
     /// Returns the paths of the videos in a folder, relative to it, in ascending order.
     ///

@@ -44,7 +44,7 @@ struct BatchPlan: Equatable {
     /// - Parameter output: the output; nil if it does not show that.
     static func isWanted(_ inputs: [String], output: String?, _ options: BatchSearch) -> Bool {
         inputs.count > 1 || options.isRecursive || options.suffix != nil || output.map(isFolder) ?? false
-            || inputs.contains { LocalFile($0)?.isDirectory == true }
+            || inputs.contains { LocalFile($0)?.isDirectory == true && !BatchFolder.isImageSequence($0) }
     }
 
     /// Whether an output is a folder: it exists as one, or its name ends with a slash.
@@ -64,7 +64,7 @@ struct BatchPlan: Equatable {
         if let output { try Self.check(output) }
         var items: [Item] = []
         for input in inputs {
-            guard LocalFile(input)?.isDirectory == true else {
+            guard LocalFile(input)?.isDirectory == true, !BatchFolder.isImageSequence(input) else {
                 let name = output == nil ? input : try Self.renamed(Self.name(of: input), suffix: options.suffix)
                 items.append(Item(input: input, name: name))
                 continue

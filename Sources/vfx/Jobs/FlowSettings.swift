@@ -46,8 +46,6 @@ struct FlowSettings {
             CheckpointSetting("--max-motion", maximum.map { "\($0)" }),
             CheckpointSetting("--legend", hasLegend ? nil : "no"),
             CheckpointSetting("--quality", quality == .quality ? "high" : "normal"),
-            CheckpointSetting(
-                "--threads", hasThreadOption ? "\(threads)" : "one for each of \(OptionValue.availableThreads)"),
         ]
     }
 
@@ -60,7 +58,8 @@ struct FlowSettings {
 
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {
         MediaReaderOptions(
-            inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
+            inputFrameRate: inputRate, startNumber: input.startNumber, allowsInterlaced: input.allowInterlaced,
+            isStrict: input.strict,
             decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams,
             allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }

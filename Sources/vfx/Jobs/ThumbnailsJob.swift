@@ -51,9 +51,9 @@ struct ThumbnailsJob {
 
     private func readerOptions(threads: Int) -> MediaReaderOptions {
         MediaReaderOptions(
-            inputFrameRate: inputRate, allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
-            decoderThreads: threads, keepsOtherStreams: false, allowsNetwork: !input.noNetwork,
-            ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
+            inputFrameRate: inputRate, startNumber: input.startNumber, allowsInterlaced: input.allowInterlaced,
+            isStrict: input.strict, decoderThreads: threads, keepsOtherStreams: false,
+            allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }
 
     private func select(_ reader: MediaReader) throws -> ThumbnailSelection {

@@ -49,6 +49,59 @@ import Testing
         #expect(try !read(path, MediaReaderOptions(decoderThreads: 2)).reader.damage.isEmpty)
     }
 
+    /// All that follows a change of the size is lost, and all of it is counted.
+    @Test(arguments: [("mkv", 1), ("264", 1), ("264", 4)]) func aChangeOfTheSizeIsCounted(ending: String, threads: Int)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try write(clip(ticks: Array(0..<20)), to: folder("a.mkv"), options: MediaWriterOptions(codec: .h264))
+        try write(
+            clip(.yuv420p8, 96, 64, ticks: Array(0..<30)), to: folder("b.mkv"),
+            options: MediaWriterOptions(codec: .h264))
+        for name in ["a", "b"] {
+            try ffmpeg(["-i", folder(name + ".mkv"), "-c", "copy", folder(name + ".264")])
+        }
+        var path = try folder.write(bytes(of: folder("a.264")) + bytes(of: folder("b.264")), to: "ab.264")
+        if ending == "mkv" {
+            try ffmpeg(["-f", "h264", "-r", "25", "-i", path, "-c", "copy", folder("ab.mkv")])
+            path = folder("ab.mkv")
+        }
+        let reading = try read(path, MediaReaderOptions(decoderThreads: threads))
+        #expect(reading.frames.count == 20)
+        #expect(reading.reader.damage.lostUnits == 30, "\(reading.reader.damage)")
+        #expect(reading.reader.damage.notes.first?.contains("changes from 64x48 yuv420p to 96x64 yuv420p") == true)
+        // The same through a pipe.
+        let piped = try read(pipe(bytes(of: path), in: folder), MediaReaderOptions(decoderThreads: threads))
+        #expect(piped.frames.count == 20 && piped.reader.damage.lostUnits == 30)
+    }
+
+    private func ffmpeg(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["ffmpeg", "-v", "error", "-y"] + arguments
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// Another header in the middle of y4m.
+    @Test(arguments: [(96, 64), (64, 48)], [true, false]) func anotherHeaderIsNamed(size: (Int, Int), isPiped: Bool)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try write(clip(ticks: Array(0..<5)), to: folder("a.y4m"))
+        try write(clip(.yuv420p8, size.0, size.1, ticks: Array(0..<7)), to: folder("b.y4m"))
+        let both = try bytes(of: folder("a.y4m")) + bytes(of: folder("b.y4m"))
+        let reading = try read(isPiped ? pipe(both, in: folder) : folder.write(both, to: "ab.y4m"))
+        #expect(reading.frames.count == 5)
+        let damage = reading.reader.damage
+        #expect(
+            damage.notes == [
+                "another y4m header follows, of \(size.0)x\(size.1) frames; what follows it is left out"
+            ])
+        #expect(damage.lostUnits == 7)
+    }
+
     @Test func aKeyFrameEndsDamage() throws {
         let folder = try TemporaryFolder()
         let path = try makeClip(folder, "a.mp4")

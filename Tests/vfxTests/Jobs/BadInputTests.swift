@@ -20,7 +20,7 @@ import vfx
             ("./empty.mp4", .badInput, "the file is empty"),
             (
                 "./text.mp4", .badInput,
-                "this is not a video, or its header is damaged (Invalid data found when processing input)"
+                "this is a text file, not a video (Invalid data found when processing input)"
             ),
             ("./header.y4m", .badInput, "stream 0: the video stream contains no frames"),
         ] {

@@ -23,6 +23,7 @@
 #include <libavutil/video_enc_params.h>
 #include <libswscale/swscale.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 
 // The functions of libavfilter that are used, with the types that its headers give them.
 #define VFX_FILTER_FUNCTIONS(X) \
@@ -70,6 +71,14 @@ static inline int vfx_memory_file(const char *name) { return memfd_create(name, 
 int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name, unsigned int flags);
 static inline int vfx_rename_new(const char *old_name, const char *new_name) {
     return renameat2(-100 /* AT_FDCWD */, old_name, -100, new_name, 1 /* RENAME_NOREPLACE */);
+}
+
+// Extended attributes of a file. The first returns the number of bytes read, or a negative number.
+static inline long vfx_read_attribute(const char *path, const char *name, void *value, unsigned long size) {
+    return getxattr(path, name, value, size);
+}
+static inline int vfx_write_attribute(const char *path, const char *name, const void *value, unsigned long size) {
+    return setxattr(path, name, value, size, 0);
 }
 
 static inline int vfx_averror(int errno_value) { return AVERROR(errno_value); }

@@ -73,7 +73,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
     }
 
     /// Identifies the input and the settings in files beside the manifest.
-    var jobName: String {
+    package var jobName: String {
         stableHash(
             of: [
                 settingsHash, input.address ?? "", "\(input.size ?? -1)", "\(input.modified ?? -1)",

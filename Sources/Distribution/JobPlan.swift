@@ -46,7 +46,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var identity: InputIdentity
     /// Everything else that the result depends on.
     package var settings: [CheckpointSetting]
-    /// The number of threads of the encoder.
+    /// The number of threads for which each task is scheduled; the result does not depend on it.
     package var threads: Int
     package var source: Source
     /// The first frames of new scenes, if the user has listed them.
@@ -96,6 +96,9 @@ package struct JobPlan: Sendable, Hashable, Codable {
         starts = (0..<max(1, count)).map { survey.checkpoints[firstResetPoint + $0] }
         identifier = try computedIdentifier
     }
+
+    /// Whether the number of threads was given on the command line, not taken from the machine that made the plan.
+    package var choosesThreads: Bool { arguments.contains { $0 == "--threads" || $0.hasPrefix("--threads=") } }
 
     /// The number of segments.
     package var segmentCount: Int { starts.count }

@@ -59,6 +59,14 @@ package struct SlurmScript: Sendable {
         return words
     }
 
+    /// Returns the number of processors of the smallest node; nil if it is unknown.
+    ///
+    /// - Parameter nodes: what `sinfo --format=%c` prints: a number for each kind of node, perhaps with a `+`.
+    package static func leastProcessors(nodes: String) -> Int? {
+        nodes.split(whereSeparator: \.isNewline).compactMap { Int($0.prefix(while: \.isNumber)) }.filter { $0 > 0 }
+            .min()
+    }
+
     /// Returns the number of tasks that one array can hold.
     ///
     /// - Parameters:

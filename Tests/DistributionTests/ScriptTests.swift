@@ -80,6 +80,12 @@ private func job(_ name: String, program: String = "echo") -> ScheduledJob {
         #expect(SlurmScript.tasks(segments: 2, configuration: "MaxArraySize            = 4\n") == 2)
     }
 
+    /// A task that asks for more processors than any node has is never run.
+    @Test(arguments: [("8\n", 8), ("64\n16+\n128\n", 16), ("", nil), ("n/a\n", nil), ("0\n4\n", 4)])
+    func theSmallestNodeCounts(nodes: String, processors: Int?) {
+        #expect(SlurmScript.leastProcessors(nodes: nodes) == processors)
+    }
+
     @Test(arguments: [(1, 1), (7, 3), (1000, 1000), (100_000, 1000), (5, 9)])
     func tasksCoverAllSegmentsEvenly(segments: Int, tasks: Int) {
         let division = TaskDivision(segments: segments, tasks: tasks)

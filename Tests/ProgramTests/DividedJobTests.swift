@@ -24,7 +24,7 @@ struct DividedJobTests {
     @Test(arguments: commands)
     func theJoinedFileIsThatOfOneMachine(command: [String]) throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()
-        let arguments = [command[0], input, "--threads", "2"] + command.dropFirst()
+        let arguments = [command[0], input] + command.dropFirst()
         let whole = try vfx(arguments + ["-o", "whole.mkv", "--quiet"], in: folder)
         #expect(whole.status == 0, "\(whole.standardError)")
         let plan = try vfx(arguments + ["-o", "out.mkv", "--plan", "job/", "--json"], in: folder)
@@ -39,6 +39,36 @@ struct DividedJobTests {
         #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
         let again = try vfx("join", "job", in: folder)
         #expect(again.status == 0 && again.standardError.contains("already complete"))
+    }
+
+    /// A clip that jumps every two seconds: encoders decide differently about it with another number of threads.
+    @Test(arguments: [
+        (["--denoise", "auto"], []), (["--denoise", "auto"], ["--plan-by-decoding"]), (["--slomo", "0.5"], []),
+        (["--slomo", "0.5", "--codec", "hevc", "--encoder-threads", "3"], []),
+    ])
+    func aClipThatJumpsIsTheSameToo(effects: [String], planning: [String]) throws {
+        let folder = try TemporaryFolder()
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "mandelbrot=s=160x96:r=10:start_scale=0.5,format=yuv420p", "-t",
+                "2",
+                "-c:v", "libx264", folder.path("short.mp4"),
+            ])
+        _ = try tool(
+            "ffmpeg",
+            ["-v", "error", "-stream_loop", "24", "-i", folder.path("short.mp4"), "-c", "copy", folder.path("in.mp4")])
+        let arguments = ["enhance", "in.mp4", "--preset", "veryfast", "--to", "49", "--quiet"] + effects
+        #expect(try vfx(arguments + ["-o", "whole.mkv", "--threads", "1"], in: folder).status == 0)
+        let plan = try vfx(arguments + ["-o", "out.mkv", "--plan", "job"] + planning, in: folder)
+        #expect(plan.status == 0, "\(plan.standardError)")
+        try work(folder)
+        #expect(try vfx("join", "job", "--quiet", in: folder).status == 0)
+        #expect(try folder.data("out.mkv") == folder.data("whole.mkv"))
+        // The single run finds its own file complete.
+        let again = try vfx(arguments + ["-o", "out.mkv", "--threads", "3", "--resume"], in: folder)
+        #expect(again.status == 0, "\(again.standardError)")
+        #expect(try folder.data("out.mkv") == folder.data("whole.mkv"))
     }
 
     /// A part, its cuts from a list, and a chain whose last effect samples the time.

@@ -119,6 +119,47 @@ struct ResumeTests {
         #expect(try folder.data("out.mkv") == video && LongClip.contents(folder.path("out.mkv")) == expected)
     }
 
+    /// A script that retries until a job is done gets 0 and the same file, whether the clip is long or short.
+    @Test(arguments: [true, false]) func aCompleteOutputIsFound(isLong: Bool) throws {
+        let folder = try TemporaryFolder()
+        let input = try isLong ? LongClip.path() : folder.write(Y4M.encode(clip(6)), to: "in.y4m")
+        let arguments = ["blur", input, "-o", "out.mkv", "--codec", "ffv1"]
+        #expect(try vfx(arguments, in: folder).status == 0)
+        let video = try folder.data("out.mkv")
+        for more in [["--resume"], ["--resume", "--threads", "1"], ["--resume", "--overwrite"]] {
+            let again = try vfx(arguments + more, in: folder)
+            #expect(again.status == 0 && again.standardError.contains("already complete"), "\(again.standardError)")
+        }
+        try FileManager.default.moveItem(atPath: folder.path("out.mkv"), toPath: folder.path("moved.mkv"))
+        let moved = try vfx(
+            ["blur", input, "-o", "moved.mkv", "--codec", "ffv1", "--resume", "--json"], in: folder)
+        #expect(moved.status == 0)
+        let ending = try #require(events(moved.outputText).last)
+        #expect(ending["type"] as? String == "finished" && ending["exit_code"] as? Int == 0)
+        #expect(try folder.data("moved.mkv") == video)
+        // Another job's output, and one that was changed, are neither complete nor replaced.
+        let name = ["blur", input, "-o", "moved.mkv", "--codec", "ffv1"]
+        for other in [["--strength", "51"], ["--encoder-threads", "2"], ["--from", "0.1"], ["--audio", "drop"]] {
+            let run = try vfx(name + other + ["--resume"], in: folder)
+            #expect(run.status == 73, "\(other): \(run.standardError)")
+        }
+        #expect(try vfx(name, in: folder).status == 73)
+        try (video + [0]).write(to: URL(fileURLWithPath: folder.path("moved.mkv")))
+        #expect(try vfx(name + ["--resume"], in: folder).status == 73)
+        #expect(try folder.data("moved.mkv") == video + [0])
+    }
+
+    /// Everything that the job makes must be there.
+    @Test func aMissingFolderIsNotComplete() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Y4M.encode(clip(6)), to: "in.y4m")
+        let arguments = ["enhance", "in.y4m", "-o", "out.mkv", "--denoise", "0.5", "--storyboard", "board", "--resume"]
+        #expect(try vfx(arguments, in: folder).status == 0)
+        #expect(try vfx(arguments, in: folder).status == 0)
+        try FileManager.default.removeItem(atPath: folder.path("board"))
+        #expect(try vfx(arguments, in: folder).status == 73)
+    }
+
     @Test(arguments: [(SIGINT, Int32(130), "SIGINT"), (SIGTERM, Int32(143), "SIGTERM"), (SIGHUP, Int32(129), "SIGHUP")])
     func aSignalKeepsWhatIsFinished(number: Int32, status: Int32, name: String) throws {
         let folder = try TemporaryFolder(), input = try LongClip.path()

@@ -18,7 +18,7 @@ final class AudioFilterGraph {
     private nonisolated(unsafe) static let library = vfx_load_filters()
 
     init(
-        for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Int32
+        for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Rational
     ) throws(FrameError) {
         guard let filters = Self.library?.pointee else {
             throw FrameError(.encode, "the audio filter cannot be set up: \(String(c: dlerror()))")
@@ -66,8 +66,8 @@ final class AudioFilterGraph {
     deinit { filters.avfilter_graph_free(&graph) }
 
     /// Tempo factors whose product is 1/`factor`; a single atempo filter accepts no factor below 0.5.
-    static func tempos(_ factor: Int32) -> [Double] {
-        var rest = 1 / Double(max(1, factor))
+    static func tempos(_ factor: Rational) -> [Double] {
+        var rest = 1 / max(1, factor.doubleValue)
         var found: [Double] = []
         while rest < 0.5 {
             found.append(0.5)

@@ -5,7 +5,7 @@ import FrameCore
 final class AudioTranscodeTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
     private let name: String
-    private let factor: Int32
+    private let factor: Rational
     private let decoder: CodecContext
     private let encoder: CodecContext
     private let sourceBase: AVRational
@@ -30,7 +30,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     private var endPosition: Int64?
 
     init(
-        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
+        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Rational, muxer: Muxer
     ) throws(FrameError) {
         name = source.name
         self.factor = factor
@@ -123,7 +123,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
             if gap > Self.longestSilence { try endGraph(muxer, fillsFrame: true) }
             if position == nil || gap > Self.longestSilence {
                 let start = MediaTime(ticks: time ?? 0, base: Rational(sourceBase) ?? Rational(1, 1))
-                let first = start.multiplied(by: Rational(factor, 1)) + shift
+                let first = start.multiplied(by: factor) + shift
                 let sample = first.ticks(of: Rational(1, max(1, encoder.pointer.pointee.sample_rate)))
                 guard Self.believedSamples.contains(sample) else {
                     lost += 1
@@ -160,7 +160,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         guard let graph else { return }
         // atempo holds back a partial window at the end. Silence pushes it out, and the surplus is cut off.
         setEnd(of: graph, fillsFrame: fillsFrame)
-        if factor > 1 || fillsFrame { try graph.pushSilence(at: span?.end ?? 0) }
+        if factor != Rational(1, 1) || fillsFrame { try graph.pushSilence(at: span?.end ?? 0) }
         try graph.end()
         try encodeFiltered(muxer)
         self.graph = nil
@@ -170,7 +170,9 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
     private func setEnd(of graph: AudioFilterGraph, fillsFrame: Bool) {
         guard let span, let begin = beginning else { return }
         let rate = Int64(max(1, encoder.pointer.pointee.sample_rate))
-        var length = av_rescale(span.end - span.start, rate * Int64(factor), Int64(max(1, graph.rate)))
+        var length = av_rescale(
+            span.end - span.start, rate * Int64(factor.numerator),
+            Int64(max(1, graph.rate)) * Int64(max(1, factor.denominator)))
         let frame = Int64(encoder.pointer.pointee.frame_size)
         // av_rescale returns the smallest Int64 on overflow; such audio is not cut.
         guard (0...(1 << 62)).contains(length) else { return }

@@ -10,10 +10,10 @@ struct AuxiliaryStreamCut {
     let shift: MediaTime
     private let start: MediaTime
 
-    init(_ part: LocatedPart, factor: Int32) {
+    init(_ part: LocatedPart, factor: Rational) {
         start = part.start
         end = part.end
-        shift = .zero - part.start.multiplied(by: Rational(factor, 1))
+        shift = .zero - part.start.multiplied(by: factor)
     }
 
     /// Returns whether a packet belongs to the part, and cuts the duration of a subtitle to its end.

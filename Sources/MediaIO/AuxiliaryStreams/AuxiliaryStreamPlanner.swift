@@ -14,7 +14,7 @@ struct AuxiliaryStreamPlanner {
 
     private let source: MediaSourceDescription
     private let format: OutputFormat
-    private let factor: Int32
+    private let factor: Rational
     private let options: MediaWriterOptions
     private let muxer: Muxer
 
@@ -51,10 +51,12 @@ struct AuxiliaryStreamPlanner {
             }
             return remux(
                 stream, try copyTrack(stream),
-                note: factor == 1
-                    ? nil
-                    : Note("stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer")
-            )
+                notes: [
+                    factor == Rational(1, 1)
+                        ? nil
+                        : Note(
+                            "stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer")
+                ])
         case .data:
             // QuickTime chapter tracks appear as data streams too, but chapters are written separately.
             if isChapterTrack(stream) || isTimeCode(stream) { return .ignore }
@@ -83,7 +85,7 @@ struct AuxiliaryStreamPlanner {
             return omit(stream, "its parameters are damaged or unknown")
         }
         let holds = format.holds(sound.codec_id)
-        if factor == 1, holds {
+        if factor == Rational(1, 1), holds {
             return remux(stream, try copyTrack(stream), notes: [format.playerNote(sound: sound.codec_id, of: stream)])
         }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
@@ -94,7 +96,7 @@ struct AuxiliaryStreamPlanner {
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
             let note =
-                factor == 1
+                factor == Rational(1, 1)
                 ? Note(
                     "stream-converted", "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it"
                 )

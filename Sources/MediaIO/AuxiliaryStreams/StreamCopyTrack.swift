@@ -4,8 +4,8 @@ import FrameCore
 /// Stream copy: writes packets unchanged, with their times scaled by the retiming factor.
 final class StreamCopyTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
+    /// The source's time base, multiplied by the factor.
     private let sourceBase: AVRational
-    private let factor: Int64
     /// Index of the source stream.
     private let index: Int
     /// Opening packets of a video stream whose decoding times are not known yet: Matroska stores none, and libavformat
@@ -18,21 +18,15 @@ final class StreamCopyTrack: AuxiliaryTrack {
     private(set) var notes: [Note] = []
 
     init(
-        from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, factor: Int32
+        from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, factor: Rational
     ) {
         self.stream = stream
-        sourceBase = source.timeBase
+        sourceBase = av_mul_q(source.timeBase, factor.av)
         index = source.index
-        self.factor = Int64(factor)
     }
 
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         let data = packet.pointer
-        let scale = { (time: Int64) in known(time).map { $0.multipliedReportingOverflow(by: self.factor).partialValue }
-        }
-        data.pointee.pts = scale(data.pointee.pts) ?? vfx_av_no_time
-        data.pointee.dts = scale(data.pointee.dts) ?? vfx_av_no_time
-        data.pointee.duration = data.pointee.duration.multipliedReportingOverflow(by: factor).partialValue
         av_packet_rescale_ts(data, sourceBase, stream.pointee.time_base)
         if shift != .zero, let base = Rational(stream.pointee.time_base) {
             data.pointee.move(by: shift.ticks(of: base))

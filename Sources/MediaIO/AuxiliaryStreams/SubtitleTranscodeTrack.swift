@@ -7,7 +7,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
     private let decoder: CodecContext
     private let encoder: CodecContext
     private let sourceBase: Rational
-    private let factor: Int32
+    private let factor: Rational
     /// Index of the source stream.
     private let index: Int
     private let packet: PacketHandle
@@ -15,7 +15,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
     private var lastTime: Int64 = .min
 
     init(
-        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Int32, muxer: Muxer
+        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Rational, muxer: Muxer
     ) throws(FrameError) {
         self.factor = factor
         index = source.index
@@ -62,7 +62,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         defer { avsubtitle_free(&subtitle) }
         guard subtitle.num_rects > 0, let ticks = known(source.pointer.pointee.pts) ?? known(source.pointer.pointee.dts)
         else { return }
-        let ratio = Rational(factor, 1)
+        let ratio = factor
         let millisecond = Rational(1, 1000)
         let offset = MediaTime(value: Int64(subtitle.start_display_time), timescale: 1000)
         let start = ((MediaTime(ticks: ticks, base: sourceBase) + offset).multiplied(by: ratio) + shift).ticks(

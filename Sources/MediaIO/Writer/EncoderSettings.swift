@@ -5,8 +5,8 @@ import FrameCore
 struct EncoderSettings {
     /// Options of the encoder's private context, in the order in which to set them.
     private(set) var options: [(name: String, value: String)] = []
-    /// Number of threads when memory is tight; nil to use the number in the writer's options.
-    private(set) var threads: Int?
+    /// Number of threads. It depends on the options only, never on the machine, because many encoders' bytes depend on it.
+    let threads: Int
     /// A sentence about unusual settings; nil when there are none.
     private(set) var note: String?
 
@@ -18,13 +18,13 @@ struct EncoderSettings {
     init(encoder: String, options wanted: MediaWriterOptions, stream: VideoStreamDescription) throws(FrameError) {
         let hdr = HDRMetadata(stream.sideData)
         let isTight = wanted.memoryLimit.map { Self.usualMemory(for: stream) > $0 } ?? false
+        threads = isTight ? 1 : wanted.encoderThreads ?? MediaWriterOptions.usualEncoderThreads
         switch encoder {
         case "libx264", "libx265":
             try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
             try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
-            setX26x(encoder, hdr, threads: isTight ? 1 : wanted.threads, width: stream.width, isTight: isTight)
+            setX26x(encoder, hdr, width: stream.width, isTight: isTight)
             if isTight, let limit = wanted.memoryLimit {
-                threads = 1
                 note = "\(encoder) uses less lookahead than usual, since memory is limited to \(limit) bytes"
             }
         case "libsvtav1":
@@ -79,17 +79,19 @@ struct EncoderSettings {
 
     private mutating func set(_ name: String, _ value: String) { options.append((name, value)) }
 
-    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, threads: Int, width: Int, isTight: Bool) {
+    private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, width: Int, isTight: Bool) {
         let isX265 = encoder == "libx265"
-        // By default x265 writes directly to standard error.
-        var parameters = isX265 ? ["log-level=none"] : []
+        // By default x265 writes directly to standard error, and the instruction set of the machine into the stream.
+        var parameters =
+            isX265
+            ? ["log-level=none", "info=0", "pools=\(threads)", "frame-threads=\(x265FrameThreads)"]
+            : ["cpu-independent=1"]
         if isTight {
             parameters += ["ref=1", "bframes=0"]
-            parameters += isX265 ? ["frame-threads=1", "rc-lookahead=1", "cutree=0"] : ["rc-lookahead=0", "mbtree=0"]
+            parameters += isX265 ? ["rc-lookahead=1", "cutree=0"] : ["rc-lookahead=0", "mbtree=0"]
         }
         // With cutree, x265 3.5 overruns its buffers for frames up to 48 pixels wide, and crashes.
         if isX265, width < 64 { parameters.append("cutree=0") }
-        if isX265, threads > 0 { parameters.append("pools=\(threads)") }
         // With AVX-512, x264 encodes about one frame in several hundred differently from run to run (seen in version
         // 164 with mbtree). The output of a resumed job would then differ from that of an uninterrupted one.
         if !isX265, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0 { parameters.append("asm=avx2") }
@@ -97,16 +99,18 @@ struct EncoderSettings {
             parameters.append((isX265 ? "master-display=" : "mastering-display=") + mastering)
         }
         if let light = hdr.lightLevelText { parameters.append((isX265 ? "max-cll=" : "cll=") + light) }
-        if !parameters.isEmpty {
-            set(isX265 ? "x265-params" : "x264-params", parameters.joined(separator: ":"))
-        }
+        set(isX265 ? "x265-params" : "x264-params", parameters.joined(separator: ":"))
     }
 
+    /// The frames that x265 encodes at once: what it chooses by itself on a machine of ``threads`` cores.
+    private var x265FrameThreads: Int { threads < 4 ? 1 : threads < 8 ? 2 : threads < 16 ? 3 : 5 }
+
     private mutating func setSVT(_ hdr: HDRMetadata) {
-        var parameters: [String] = []
+        // Its bytes do not depend on the number, but newer versions know no more than six levels of parallelism.
+        var parameters = ["lp=\(min(threads, 6))"]
         if let mastering = hdr.masteringInNumbers { parameters.append("mastering-display=" + mastering) }
         if let light = hdr.lightLevelText { parameters.append("content-light=" + light) }
-        if !parameters.isEmpty { set("svtav1-params", parameters.joined(separator: ":")) }
+        set("svtav1-params", parameters.joined(separator: ":"))
     }
 
     private static func crf(

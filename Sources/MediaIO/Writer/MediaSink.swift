@@ -65,14 +65,21 @@ private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> B
 /// How the output's clock relates to the source's, for the streams that are remuxed.
 public struct Retiming: Sendable, Hashable {
     /// The factor by which times are multiplied; 1 keeps them.
-    public let factor: Int32
+    public let factor: Rational
 
-    private init(factor: Int32) { self.factor = factor }
+    private init(factor: Rational) { self.factor = factor }
 
     /// Keeps all times.
-    public static let identity = Retiming(factor: 1)
+    public static let identity = Retiming(factor: Rational(1, 1))
     /// Multiplies all times by `factor`; factors below 1 are treated as 1.
-    public static func stretched(by factor: Int32) -> Retiming { Retiming(factor: max(1, factor)) }
+    public static func stretched(by factor: Int32) -> Retiming { stretched(by: Rational(factor, 1)) }
+    /// Multiplies all times by `factor`; factors below 1 are treated as 1.
+    public static func stretched(by factor: Rational) -> Retiming {
+        factor.isPositive && factor.numerator > factor.denominator ? Retiming(factor: factor.reduced) : .identity
+    }
+
+    /// Whether times change.
+    package var isStretching: Bool { self != .identity }
 }
 
 /// Counts frames and discards them, for measuring speed.

@@ -55,8 +55,13 @@ public struct MediaWriterOptions: Sendable {
     public var pixelFormat: String?
     /// Whether an existing output is replaced.
     public var overwrites: Bool
-    /// Number of encoder threads; 0 means one per core.
-    public var threads: Int
+    /// The number of encoder threads unless one is chosen: the same on every machine, because the bytes of x264, x265,
+    /// libaom and libvpx depend on it.
+    public static let usualEncoderThreads = 8
+
+    /// Number of encoder threads, 1…64. The result of some encoders depends on it; nil selects
+    /// ``usualEncoderThreads``, whatever the number of cores.
+    public var encoderThreads: Int?
     /// What to do with audio streams.
     public var audio: Audio
     /// Tags added to those of the source; they replace tags of the same name.
@@ -78,7 +83,7 @@ public struct MediaWriterOptions: Sendable {
     /// Creates options; the defaults follow the source and the container.
     public init(
         format: String? = nil, codec: Codec? = nil, crf: Double? = nil, preset: String? = nil,
-        pixelFormat: String? = nil, overwrites: Bool = false, threads: Int = 0, audio: Audio = .carry,
+        pixelFormat: String? = nil, overwrites: Bool = false, encoderThreads: Int? = nil, audio: Audio = .carry,
         metadata: [String: String] = [:], memoryLimit: Int? = nil, segments: Segments = .onePiece,
         keepsStart: Bool = false
     ) {
@@ -88,7 +93,7 @@ public struct MediaWriterOptions: Sendable {
         self.preset = preset
         self.pixelFormat = pixelFormat
         self.overwrites = overwrites
-        self.threads = threads
+        self.encoderThreads = encoderThreads
         self.audio = audio
         self.metadata = metadata
         self.memoryLimit = memoryLimit

@@ -116,7 +116,7 @@ struct MediaWriterSetup {
         if let part = source.part { return options.keepsStart ? part.start + source.origin : .zero }
         let kept = selection == .none ? [] : source.streams.filter { format.mayKeep($0, audio: options.audio) }
         let earliest = kept.compactMap(\.start).reduce(source.start, min)
-        let shift = .zero - earliest.multiplied(by: Rational(retiming.factor, 1))
+        let shift = .zero - earliest.multiplied(by: retiming.factor)
         return options.keepsStart ? shift + earliest + source.origin : shift
     }
 
@@ -226,7 +226,7 @@ struct MediaWriterSetup {
     private func addChapters(
         of source: MediaSourceDescription, to muxer: Muxer, shift: MediaTime
     ) throws(FrameError) {
-        let ratio = Rational(retiming.factor, 1)
+        let ratio = retiming.factor
         // Times of a part count from its beginning.
         let shift = shift - (source.part?.start ?? .zero).multiplied(by: ratio)
         let chapters = source.chapters.compactMap { $0.cut(to: source.part)?.retimed(by: ratio, shift: shift) }
@@ -295,7 +295,7 @@ struct MediaWriterSetup {
     var clockTick: MediaTime {
         let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
         guard let source, source.timeBase.isPositive else { return own }
-        return max(own, MediaTime(ticks: Int64(retiming.factor), base: source.timeBase))
+        return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: retiming.factor))
     }
 
     /// Whether an encoder writes side data of the stream into its packets, whatever the container.

@@ -25,7 +25,8 @@ struct PictureEncoder {
     func bytes(of frame: Frame) throws(FrameError) -> [UInt8] {
         // Each image has its own encoder: some keep state, and some must be drained to return their only packet.
         var single = options
-        (single.codec, single.crf, single.preset) = (nil, nil, nil)
+        // JPEG's slices and tables depend on the number of threads.
+        (single.codec, single.crf, single.preset, single.encoderThreads) = (nil, nil, nil, 1)
         let encoder = try VideoEncoder(
             choice, stream: stream, timeBase: Rational(1, 25), options: single, globalHeader: false)
         var bytes: [UInt8] = []

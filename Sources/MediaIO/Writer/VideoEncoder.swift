@@ -46,7 +46,7 @@ final class VideoEncoder {
         } else {
             filmGrain = nil
         }
-        Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads ?? options.threads)
+        Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads)
         if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         let result = codec.openEncoder(choice.encoder)
         guard result >= 0 else {
@@ -94,7 +94,7 @@ final class VideoEncoder {
         context.time_base = timeBase.av
         context.framerate = stream.nominalFrameRate?.av ?? AVRational(num: 0, den: 1)
         context.sample_aspect_ratio = stream.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
-        context.thread_count = Int32(clamping: max(0, threads))
+        context.thread_count = Int32(clamping: threads)
         context.bit_rate = 0
         context.field_order = AV_FIELD_PROGRESSIVE
         context.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL

@@ -39,6 +39,10 @@ extension EffectChain {
                 start = start.multiplied(by: Rational(Int32(plan.stretch), 1))
                 return effect
             }
+            if let plan = pass.plan as? StretchPlan {
+                start = start.multiplied(by: plan.factor)
+                return effect
+            }
             guard let plan = pass.plan as? RateConversionPlan else { return effect }
             return FrameRateConversionPass(plan: plan.sampling(from: start), options: pass.options)
         }

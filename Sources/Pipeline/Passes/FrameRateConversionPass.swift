@@ -19,7 +19,7 @@ public struct FrameRateConversionPass: ClipEffect {
     }
 
     /// `slomo` or `rate`, depending on the plan.
-    public var name: String { plan is SlowMotionPlan ? "slomo" : "rate" }
+    public var name: String { plan is SlowMotionPlan || plan is StretchPlan ? "slomo" : "rate" }
     /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
         [
@@ -32,7 +32,8 @@ public struct FrameRateConversionPass: ClipEffect {
         let window = TemporalWindow(seesFollowing: true).usingMotion()
         return options.threads > 1 ? window.seeingUpcoming() : window
     }
-    /// True for rate conversion, whose output times are counted from the first frame, unless that frame's time is known.
+    /// True for rate conversion, whose output times are counted from the first frame, unless that frame's time is known,
+    /// and for slow motion that does not show every source frame.
     public var countsFrames: Bool {
         (plan as? RateConversionPlan).map { !$0.knowsFirst } ?? !(plan is SlowMotionPlan)
     }

@@ -13,7 +13,8 @@ struct Slomo: ConversionCommand {
         discussion: """
             Every source frame is kept unchanged. One new frame per phase is interpolated
             between each two neighbours, and time is stretched by the number of phases
-            plus one: N frames become (N-1)*(phases+1)+1.
+            plus one: N frames become (N-1)*(phases+1)+1. With a factor that is no whole
+            number, the clip is sampled evenly: N frames become N*factor, rounded up.
 
             EXAMPLES
             4 times slower:
@@ -38,17 +39,34 @@ struct Slomo: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Slow down by this factor, with evenly spaced phases; 2 to 256.", valueName: "number"))
+        help: ArgumentHelp(
+            "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256.",
+            valueName: "number"))
     var factor: String?
 
     @Option(help: "Stretch the audio at constant pitch, or drop it.")
     var audio: Audio = .stretch
 
     func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+        if phases == nil, let factor = try factor.map(Self.factor), factor.denominator > 1 {
+            return .interpolation(
+                try StretchPlan(factor: factor), retiming: .stretched(by: factor),
+                audio: audio == .drop ? .drop : .stretch, options: cuts.applied(to: options))
+        }
         let plan = try Self.plan(phases: phases, factor: factor)
         return .interpolation(
             plan, hasEvenTimes: plan.isEven, retiming: .stretched(by: Int32(plan.stretch)),
             audio: audio == .drop ? .drop : .stretch, options: cuts.applied(to: options))
+    }
+
+    private static func factor(_ text: String) throws(FrameError) -> Rational {
+        guard let factor = Rational(exactly: Substring(text)) else {
+            throw FrameError(
+                .invalidArgument,
+                "factor '\(text)' is not a number above 1 and at most \(SlowMotionPlan.maximumPhaseCount + 1), such as 4, 1.5 or 5/2"
+            )
+        }
+        return factor.reduced
     }
 
     private static func plan(phases: String?, factor: String?) throws(FrameError) -> SlowMotionPlan {
@@ -57,12 +75,7 @@ struct Slomo: ConversionCommand {
             return try SlowMotionPlan(
                 phases: OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
         case (nil, let factor?):
-            guard let number = Int(factor) else {
-                throw FrameError(
-                    .invalidArgument,
-                    "factor '\(factor)' is not a whole number from 2 to \(SlowMotionPlan.maximumPhaseCount + 1)")
-            }
-            return try SlowMotionPlan(factor: number)
+            return try SlowMotionPlan(factor: Int(Self.factor(factor).numerator))
         case (nil, nil):
             return try SlowMotionPlan(factor: 2)
         default:

@@ -83,14 +83,19 @@ struct Submit: ParsableCommand {
         var scheduled = ScheduledJob(
             program: program ?? "vfx", folder: absolutePath(divided.folder, in: directory),
             name: KubernetesManifest.label("vfx-" + fileName(of: divided.plan.output)), segments: segments,
-            tasks: chosen ?? most,
-            threads: divided.plan.threads)
+            tasks: chosen ?? most, threads: threads(of: divided.plan))
         if let retries { scheduled.retries = try OptionValue.whole(retries, option: "--retries", range: 0...100) }
         scheduled.maximumRunning = try maxRunning.map {
             try OptionValue.whole($0, option: "--max-running", range: 1...1_000_000)
         }
         scheduled.input = input.map { absolutePath($0, in: directory) }
         return scheduled
+    }
+
+    /// Returns the number of threads for which a task is scheduled. If none was chosen, every node of Slurm can run it.
+    private func threads(of plan: JobPlan) -> Int {
+        guard engine == .slurm, !plan.choosesThreads else { return plan.threads }
+        return min(plan.threads, SlurmQueue.leastProcessors(partition: partition) ?? plan.threads)
     }
 
     private func submit(_ scheduled: ScheduledJob, _ folder: String) throws {

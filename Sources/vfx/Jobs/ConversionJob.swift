@@ -90,10 +90,13 @@ struct ConversionJob {
             PreviewReport(page: $0, input: input.input, output: output.output, overwrites: output.overwrite)
         }
         try during(.openingOutput) { try page?.check(OutputKind(output)) }
+        guard page == nil || prepared.work.retiming.factor.denominator == 1 else {
+            throw VfxFailure("--preview-report compares with slow motion by a whole factor only", .usage)
+        }
         let damaged = try convert(prepared, Reporter(options: report))
         if let page, let part = prepared.part {
             try page.write(
-                part.located.part, prepared.readerOptions, stretch: Int(prepared.work.retiming.factor),
+                part.located.part, prepared.readerOptions, stretch: Int(prepared.work.retiming.factor.numerator),
                 threads: prepared.threads)
         }
         if damaged { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
@@ -127,6 +130,7 @@ struct ConversionJob {
         let readerOptions = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
+                startNumber: input.startNumber,
                 allowsInterlaced: input.allowInterlaced, isStrict: input.strict,
                 // Effects take far longer than decoding, and each thread of a decoder holds more frames.
                 decoderThreads: max(1, threads / 2), allowsNetwork: !input.noNetwork,
@@ -137,8 +141,8 @@ struct ConversionJob {
             MediaWriterOptions(
                 format: output.format, codec: output.codec, crf: try output.parsedCRF(), preset: output.preset,
                 pixelFormat: output.pixelFormat, overwrites: output.overwrite,
-                threads: self.threads == nil ? 0 : threads,
-                audio: work.audio, memoryLimit: memory.forEncoders, keepsStart: output.keepStart)
+                encoderThreads: try output.parsedEncoderThreads(), audio: work.audio, memoryLimit: memory.forEncoders,
+                keepsStart: output.keepStart)
         }
         writerOptions.failsOnLoss = output.failOnLoss
         if let grain = work.grain {
@@ -201,7 +205,7 @@ struct ConversionJob {
         options.keepsStart = false
         let shift = try expectedShift(
             output.output, source: reader.sourceDescription, retiming: work.retiming, options: options)
-        let factor = Rational(work.retiming.factor, 1)
+        let factor = work.retiming.factor
         let delay = reader.start.multiplied(by: factor) + shift
         work.extras.pictureDelay = delay
         guard work.audio != .drop else { return }
@@ -227,6 +231,11 @@ struct ConversionJob {
     private func convert(_ prepared: PreparedConversion, _ reporter: Reporter) throws -> Bool {
         let (reader, stream, threads) = (prepared.reader, prepared.stream, prepared.threads)
         var (work, writerOptions) = (prepared.work, prepared.writerOptions)
+        let record = try during(.openingInput) { try self.record(of: prepared) }
+        if let isDamaged = completed(record, prepared) {
+            reporter.wasFinished(output: output.output, isDamaged: isDamaged)
+            return isDamaged
+        }
         let grainTable = try during(.openingInput) {
             try work.grain?.table(input.input, prepared, reporter)
         }
@@ -243,7 +252,9 @@ struct ConversionJob {
         }
         if kept.folder?.isPublished == true {
             try writeGrainTable()
-            return try finish(kept, work, stream, threads, reporter)
+            try finish(kept, work, stream, threads, reporter)
+            record?.write(isDamaged: false)
+            return false
         }
         writerOptions.segments = kept.segments
         do {
@@ -261,6 +272,7 @@ struct ConversionJob {
                 isDamaged = try convert(work, beginning, prepared, stream, writerOptions, kept, threads, reporter)
             }
             try writeGrainTable()
+            record?.write(isDamaged: isDamaged)
             return isDamaged
         } catch let failure as VfxFailure {
             throw kept.leaving(failure)
@@ -272,7 +284,7 @@ struct ConversionJob {
     private func finish(
         _ kept: JobCheckpoint, _ work: ConversionWork, _ stream: VideoStreamDescription, _ threads: Int,
         _ reporter: Reporter
-    ) throws -> Bool {
+    ) throws {
         // Overwriting is safe: the interrupted run has already checked these folders.
         let branches = try during(.openingOutput) {
             try work.extras.open(
@@ -295,7 +307,6 @@ struct ConversionJob {
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
         reporter.wasFinished(output: output.output)
-        return false
     }
 
     /// All settings and surroundings on which the encoded frames depend.
@@ -317,8 +328,6 @@ struct ConversionJob {
             CheckpointSetting("--grain", work.grain.map { $0.isKept ? "keep" : "not kept" }),
             CheckpointSetting("the audio", work.audio.rawValue),
             CheckpointSetting("the search for cuts", "\(work.cuts)"),
-            CheckpointSetting(
-                "--threads", threads.map { "\($0)" } ?? "one for each of \(OptionValue.availableThreads)"),
         ]
     }
 

@@ -49,7 +49,9 @@ struct DividedJob {
         else { throw foreign }
         if let input { command.common.input.input = input }
         command.common.report = report
-        command.common.effect.threads = "\(plan.threads)"
+        // The result does not depend on it.
+        command.common.effect.threads =
+            plan.choosesThreads ? "\(plan.threads)" : SlurmQueue.ownProcessors.map { "\(min(max(1, $0), 256))" }
         command.common.division.plan = nil
         // The plan holds the numbers of the frames.
         command.common.cutList.cuts = nil

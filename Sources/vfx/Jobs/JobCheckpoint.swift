@@ -80,9 +80,12 @@ struct JobCheckpoint {
         [
             CheckpointSetting("--format", output.format), CheckpointSetting("--codec", output.codec?.rawValue),
             CheckpointSetting("--crf", output.crf), CheckpointSetting("--preset", output.preset),
+            CheckpointSetting(
+                "--encoder-threads", output.encoderThreads ?? "\(MediaWriterOptions.usualEncoderThreads)"),
             CheckpointSetting("--pixel-format", output.pixelFormat),
             CheckpointSetting("--keep-start", output.keepStart ? "given" : nil),
             CheckpointSetting("--input-fps", input.inputFps),
+            CheckpointSetting("--start-number", input.startNumber.map { "\($0)" }),
             CheckpointSetting("--allow-interlaced", input.allowInterlaced ? "given" : nil),
             CheckpointSetting("--strict", input.strict ? "given" : nil),
             CheckpointSetting("the limit of memory", MemoryBudget().forEncoders.map { "\($0) bytes" }),

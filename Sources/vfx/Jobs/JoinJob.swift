@@ -45,12 +45,16 @@ struct JoinJob {
             throw Signals.shared.received != nil ? Signals.shared.failure : JobStep.writing.failure(error)
         }
         Signals.shared.didCloseOutput()
+        let record = JobRecord(
+            job.plan.output, input: job.plan.identity, settings: job.plan.settings,
+            others: prepared.work.otherOutputs)
         let frames = segments.reduce(0) { $0 + $1.frames }
         var damage = job.plan.damage
         for result in results {
             result.read.damage.forEach { damage.note($0) }
             damage.lostUnits = max(damage.lostUnits, result.read.lostUnits)
         }
+        record.write(isDamaged: !damage.isEmpty)
         reporter.joined(
             job.plan, frames: frames, damage: damage,
             notes: prepared.reader.notes + prepared.work.notes(prepared.reader) + notes() + found)

@@ -14,20 +14,15 @@ extension ConversionJob {
     }
 
     /// Looks at the source once and writes the plan of a job that is divided into segments.
-    ///
-    /// The encoder's threads become part of the plan, because they change its packets and machines differ in their
-    /// number of cores.
     func plan(into folder: String) throws {
-        var fixed = self
-        fixed.threads = threads ?? "\(OptionValue.availableThreads)"
         let reporter = Reporter(options: report)
-        let prepared = try fixed.prepare()
-        try during(.options) { try fixed.checkDivisible(prepared) }
-        let input = try during(.openingInput) { try fixed.identity(of: prepared.reader) }
+        let prepared = try prepare()
+        try during(.options) { try checkDivisible(prepared) }
+        let input = try during(.openingInput) { try identity(of: prepared.reader) }
         let chain = prepared.work.chain
-        let (survey, spans, doubt) = try during(.reading) { try fixed.survey(prepared) }
+        let (survey, spans, doubt) = try during(.reading) { try self.survey(prepared) }
         if prepared.work.extras.thumbnails != nil {
-            try during(.options) { try fixed.checkDuration(of: prepared, survey) }
+            try during(.options) { try checkDuration(of: prepared, survey) }
         }
         let grain = try during(.reading) {
             try prepared.work.grain?.table(self.input.input, prepared, reporter)
@@ -39,7 +34,7 @@ extension ConversionJob {
                 arguments: Array(CommandLine.arguments.dropFirst()), directory: directory,
                 input: absolutePath(self.input.input, in: directory),
                 output: absolutePath(output.output, in: directory),
-                identity: input, settings: fixed.allSettings(prepared), threads: prepared.threads, survey: survey,
+                identity: input, settings: allSettings(prepared), threads: prepared.threads, survey: survey,
                 spans: spans,
                 // A part begins at zero.
                 firstOutputTime: prepared.part == nil
@@ -53,7 +48,7 @@ extension ConversionJob {
             return plan
         }
         reporter.tell(notes: survey.damage.repairs.map { Note("times-repaired", $0) }, damage: survey.damage)
-        reporter.planned(plan, in: folder, hasChosenThreads: threads == nil, doubt: doubt)
+        reporter.planned(plan, in: folder, doubt: doubt)
     }
 
     private typealias Survey = (survey: SourceSurvey, spans: [SourcePosition.Span], doubt: String?)

@@ -35,7 +35,7 @@ struct PreparedPart {
     ///
     /// - Parameter work: how the clip's times are mapped to the output's.
     func output(_ work: ConversionWork) -> OutputPart {
-        let factor = Rational(work.retiming.factor, 1)
+        let factor = work.retiming.factor
         return OutputPart(
             start: located.start.multiplied(by: factor), end: located.end?.multiplied(by: factor),
             firstSegment: segment, rate: work.chain.sampledRate)

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import CommandLineCore
 internal import FrameCore
 internal import Glibc
 public import MediaIO
@@ -37,18 +38,34 @@ struct OutputOptions: ParsableArguments {
             valueName: "name"))
     var pixelFormat: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Number of encoder threads. The file depends on it, so it is the same on every machine. Default: \(MediaWriterOptions.usualEncoderThreads).",
+            valueName: "number"))
+    var encoderThreads: String?
+
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
     @Flag(help: "Fail if anything of the input would be missing in the output, instead of printing a note.")
     var failOnLoss = false
 
-    @Flag(help: "Continue an interrupted run of the same job after its finished segments.")
+    @Flag(
+        help:
+            "Continue an interrupted run of the same job after its finished segments, or end at once if the job is done."
+    )
     var resume = false
 
     @Flag(
         help: "Let the output start at the time at which the input starts. Default: at zero.")
     var keepStart = false
+
+    /// - Throws: ``FrameError`` if the number is not allowed.
+    func parsedEncoderThreads() throws(FrameError) -> Int? {
+        guard let text = encoderThreads else { return nil }
+        return try OptionValue.whole(text, option: "--encoder-threads", range: 1...64)
+    }
 
     func parsedCRF() throws(FrameError) -> Double? {
         guard let text = crf else { return nil }

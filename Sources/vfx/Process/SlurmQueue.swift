@@ -19,6 +19,19 @@ enum SlurmQueue {
         SlurmScript.tasks(segments: segments, configuration: (try? output(of: ["scontrol", "show", "config"])) ?? "")
     }
 
+    /// Returns the number of processors that every node has; nil if Slurm cannot be asked.
+    ///
+    /// - Parameter partition: the partition whose nodes count; nil for those of all.
+    static func leastProcessors(partition: String?) -> Int? {
+        let words = ["sinfo", "--noheader", "--format=%c"] + (partition.map { ["--partition=\($0)"] } ?? [])
+        return (try? output(of: words)).flatMap { SlurmScript.leastProcessors(nodes: $0) }
+    }
+
+    /// The number of processors that Slurm gives to this task; nil outside of Slurm or if the task has not asked for any.
+    static var ownProcessors: Int? {
+        ProcessInfo.processInfo.environment["SLURM_CPUS_PER_TASK"].flatMap { Int($0) }
+    }
+
     /// Writes the scripts to the job's folder and submits them.
     static func submit(_ script: SlurmScript, _ job: ScheduledJob) throws -> Numbers {
         do {

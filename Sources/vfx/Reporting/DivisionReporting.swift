@@ -6,9 +6,8 @@ internal import FrameCore
 /// Reports on jobs that are divided among machines.
 extension Reporter {
     /// - Parameters:
-    ///   - hasChosenThreads: whether the number of threads was left to the program.
     ///   - doubt: why the packets of the input are not believed; nil if they are, or if the user has asked for decoding.
-    func planned(_ plan: JobPlan, in folder: String, hasChosenThreads: Bool, doubt: String?) {
+    func planned(_ plan: JobPlan, in folder: String, doubt: String?) {
         let unsafe = plan.starts.dropFirst().count { $0 == nil }
         if isJSON {
             JSONEvent.print(
@@ -20,11 +19,6 @@ extension Reporter {
                 ])
         }
         guard !isQuiet else { return }
-        if hasChosenThreads {
-            Console.note(
-                "every worker encodes with \(counted(plan.threads, "thread")), as --threads \(plan.threads) does on one machine"
-            )
-        }
         if let doubt {
             Console.note("the input was decoded for the plan, because \(doubt)")
         }

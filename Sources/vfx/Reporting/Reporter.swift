@@ -80,8 +80,11 @@ final class Reporter: Sendable {
     }
 
     /// Reports that the output was already complete and only cleaning up remained.
-    func wasFinished(output: String) {
-        if isJSON { JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(0))]) }
+    func wasFinished(output: String, isDamaged: Bool = false) {
+        let code: VfxExitCode = isDamaged ? .doneWithDamage : .success
+        if isJSON {
+            JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(Int(code.rawValue)))])
+        }
         if !isQuiet { Console.note("\(output): was already complete") }
     }
 

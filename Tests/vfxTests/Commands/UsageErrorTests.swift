@@ -30,8 +30,12 @@ import vfx
             "factor 1 is not allowed; it is a whole number from 2 to 256"
         ),
         (
-            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2.5"],
-            "factor '2.5' is not a whole number from 2 to 256"
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "two"],
+            "factor 'two' is not a number above 1 and at most 256, such as 4, 1.5 or 5/2"
+        ),
+        (
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "0.5"],
+            "factor 1/2 is not allowed; it is a number above 1 and at most 256"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.2,0.7"],
@@ -78,6 +82,22 @@ import vfx
             "./out.y4m: only AV1 video stores film grain, and yuv4mpegpipe cannot hold it; use --codec av1 in .mkv, .mp4 or .webm, or --grain add=STRENGTH, which works with every codec"
         ),
         (["slomo", "./in.y4m", "--factor", "2"], "missing expected argument '--output <file>'"),
+        (
+            ["slomo", "-dash.mp4", "-o", "./out.mp4"],
+            "'-dash.mp4' begins like an option; write ./-dash.mp4 for a file of this name"
+        ),
+        (
+            ["slomo", "./in.mp4", "-o", "-h.mp4"],
+            "'-h.mp4' begins like an option; write ./-h.mp4 for a file of this name"
+        ),
+        (
+            ["info", "--there.mp4"],
+            "'--there.mp4' begins like an option; write ./--there.mp4 for a file of this name"
+        ),
+        (
+            ["slomo", "./in.y4m", "-o", "./out.y4m", "--encoder-threads", "0"],
+            "--encoder-threads '0' is not a whole number from 1 to 64"
+        ),
         (["slomo", "./in.y4m", "-o", "./out.y4m", "--bogus"], "unknown option '--bogus'"),
         (["rate", "./in.y4m", "-o", "./out.y4m"], "missing expected argument '--fps <rate>'"),
         (["rate", "./in.y4m", "-o", "./out.y4m", "--fps", "0"], "--fps 0 is not allowed; a frame rate is 1 to 1000"),

@@ -1,0 +1,29 @@
+import FrameCore
+import Foundation
+import MediaIO
+import Testing
+
+/// The bytes of a video do not depend on the machine.
+@Suite struct EncoderThreadTests {
+    private func video(_ options: MediaWriterOptions, _ folder: TemporaryFolder) throws -> [UInt8] {
+        let path = folder(UUID().uuidString + ".mkv")
+        try write(clip(.yuv420p8, 128, 96, ticks: Array(0..<12)), to: path, options: options)
+        return try bytes(of: path)
+    }
+
+    /// The usual number is the same as that number chosen, and encoders get no other.
+    @Test(arguments: MediaWriterOptions.Codec.allCases) func theNumberIsFixed(codec: MediaWriterOptions.Codec) throws {
+        let folder = try TemporaryFolder()
+        let usual = MediaWriterOptions(codec: codec)
+        let chosen = MediaWriterOptions(codec: codec, encoderThreads: MediaWriterOptions.usualEncoderThreads)
+        let one = try video(usual, folder)
+        #expect(try video(usual, folder) == one && video(chosen, folder) == one)
+    }
+
+    /// x265 would write the instruction set of the processor into the stream.
+    @Test func theProcessorIsNotStated() throws {
+        let folder = try TemporaryFolder()
+        let hevc = try String(decoding: video(MediaWriterOptions(codec: .hevc), folder), as: UTF8.self)
+        #expect(!hevc.contains("cpuid"))
+    }
+}

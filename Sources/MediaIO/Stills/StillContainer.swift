@@ -141,25 +141,6 @@ enum StillContainer {
 }
 
 extension ByteWriter {
-    /// Writes a box of the ISO base media file format.
-    mutating func box(_ kind: String, _ contents: (inout ByteWriter) -> Void) {
-        var inner = ByteWriter()
-        contents(&inner)
-        big(UInt32(inner.count + 8))
-        text(kind)
-        raw(inner.bytes)
-    }
-
-    /// Writes a box with version and flags.
-    mutating func fullBox(
-        _ kind: String, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout ByteWriter) -> Void
-    ) {
-        box(kind) {
-            $0.big(UInt32(version) << 24 | flags)
-            contents(&$0)
-        }
-    }
-
     /// Writes a chunk of a PNG file.
     fileprivate mutating func chunk(_ kind: String, _ contents: [UInt8]) {
         let body = Array(kind.utf8) + contents

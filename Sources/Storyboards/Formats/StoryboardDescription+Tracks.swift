@@ -83,54 +83,40 @@ extension StoryboardDescription {
             "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=\(peakBandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"\(codec)\",URI=\"\(playlist)\"\n"
     }
 
-    /// Returns an HLS I-frame playlist for JPEG images stored back to back in one file.
+    /// Returns an HLS I-frame playlist of images in fragments of an MP4 file.
     ///
-    /// - Parameters:
-    ///   - file: the name of the image file as it appears in the playlist.
-    ///   - ranges: the offset and size of each tile's image, in bytes.
-    func iFramePlaylist(file: String, ranges: [(offset: Int, count: Int)]) -> String {
+    /// - Parameter folder: the folder of the fragments as it appears in the playlist.
+    func iFramePlaylist(folder: String) -> String {
         var text = """
             #EXTM3U
-            #EXT-X-TARGETDURATION:\((intervalMilliseconds + 999) / 1000)
+            #EXT-X-TARGETDURATION:\((longestTile + 999) / 1000)
             #EXT-X-VERSION:7
             #EXT-X-MEDIA-SEQUENCE:0
             #EXT-X-PLAYLIST-TYPE:VOD
             #EXT-X-I-FRAMES-ONLY
+            #EXT-X-MAP:URI="\(folder)/header.mp4"
 
             """
-        for range in ranges {
-            text += """
-                #EXTINF:\(Self.seconds(intervalMilliseconds)),
-                #EXT-X-BYTERANGE:\(range.count)@\(range.offset)
-                \(file)
-
-                """
+        for tile in 0..<tileCount {
+            let span = span(of: tile)
+            text += "#EXTINF:\(Self.seconds(span.end - span.start)),\n\(folder)/\(tile).m4s\n"
         }
         return text + "#EXT-X-ENDLIST\n"
     }
 
+    /// The longest time for which a tile is shown, in milliseconds.
+    private var longestTile: Int64 {
+        (0..<tileCount).map { span(of: $0) }.map { $0.end - $0.start }.max() ?? 0
+    }
+
     /// Returns the line of an HLS master playlist that refers to an I-frame playlist of JPEG images.
-    func iFrameStreamLine(playlist: String, ranges: [(offset: Int, count: Int)]) -> String {
-        let most = ranges.map(\.count).max() ?? 0
+    ///
+    /// - Parameter sizes: the size of each image in bytes.
+    func iFrameStreamLine(playlist: String, sizes: [Int]) -> String {
+        let most = sizes.max() ?? 0
         let bandwidth = max(1, (most * 8000 + Int(intervalMilliseconds) - 1) / Int(intervalMilliseconds))
         return
             "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=\(bandwidth),RESOLUTION=\(tileWidth)x\(tileHeight),CODECS=\"mjpg\",URI=\"\(playlist)\"\n"
-    }
-
-    /// Returns the values that Jellyfin stores in its database for a trickplay folder.
-    func jellyfin() -> String {
-        """
-        {
-          "Width": \(tileWidth),
-          "Height": \(tileHeight),
-          "TileWidth": \(columns),
-          "TileHeight": \(rows),
-          "ThumbnailCount": \(tileCount),
-          "Interval": \(intervalMilliseconds),
-          "Bandwidth": \(peakBandwidth)
-        }
-
-        """
     }
 
     /// Checks that WebVTT can express a time in two digits of hours.

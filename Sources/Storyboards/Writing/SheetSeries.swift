@@ -2,8 +2,8 @@ internal import FrameCore
 
 /// A series of sheets, each written when it is full.
 struct SheetSeries: Sendable {
-    let columns: Int
-    let rows: Int
+    private(set) var columns: Int
+    private(set) var rows: Int
     let tile: (width: Int, height: Int)
     let prefix: String
     let firstSheet: Int
@@ -32,7 +32,20 @@ struct SheetSeries: Sendable {
         if onSheet == columns * rows { try finish(color, write) }
     }
 
-    mutating func finish(_ color: ColorDescription, _ write: Write) throws {
+    /// Writes the last sheet.
+    ///
+    /// - Parameter shrinks: whether a sheet that is the only one becomes no larger than its tiles. The last of several
+    ///   stays as large as the others, because some players divide every sheet by the grid.
+    mutating func close(_ color: ColorDescription, shrinks: Bool = true, _ write: Write) throws {
+        if shrinks, sizes.isEmpty, onSheet > 0 {
+            columns = min(columns, onSheet)
+            rows = (onSheet + columns - 1) / columns
+            try sheet?.crop(columns: columns, rows: rows)
+        }
+        try finish(color, write)
+    }
+
+    private mutating func finish(_ color: ColorDescription, _ write: Write) throws {
         guard let full = sheet else { return }
         sizes.append(
             try write(sizes.count, Frame(buffer: full.buffer, presentationTime: .zero, color: full.color)))
@@ -50,7 +63,7 @@ struct SheetSeries: Sendable {
     }
 }
 
-/// A full-size sheet, black where no tile has been drawn.
+/// A sheet, black where no tile has been drawn.
 struct TileSheet: Sendable {
     private(set) var buffer: PixelBuffer
     let color: ColorDescription
@@ -82,6 +95,23 @@ struct TileSheet: Sendable {
         self.columns = columns
     }
 
+    /// Keeps only the first columns and rows.
+    mutating func crop(columns: Int, rows: Int) throws(FrameError) {
+        var part = try TileSheet(
+            format: buffer.format, color: color, columns: columns, rows: rows, tileWidth: tileWidth,
+            tileHeight: tileHeight)
+        try part.buffer.withOverwrittenPlanes { target in
+            buffer.withPlanes { source in
+                for plane in 0..<target.count {
+                    for row in 0..<target[plane].height {
+                        target[plane].row(row).copyMemory(from: source[plane].row(row), byteCount: target[plane].width)
+                    }
+                }
+            }
+        }
+        self = part
+    }
+
     /// Draws a tile at a position, counted in row order.
     ///
     /// - Parameter tile: an 8-bit tile in the sheet's pixel format.
@@ -108,20 +138,23 @@ struct SheetFiles: Sendable {
     let encoder: any StillEncoder
     let jellyfinFolder: String
 
-    /// Encodes a sheet and writes it to its files.
+    /// Who reads a sheet.
+    enum Reader { case players, roku, jellyfin }
+
+    /// Encodes a sheet and writes it to its file.
     ///
-    /// - Returns: the size of the sheet's file in bytes.
-    func write(_ number: Int, _ sheet: Frame, roku: Bool, _ output: StoryboardWriter.Output) throws -> Int {
-        // Roku devices show only JPEG.
-        let format = roku ? .jpeg : configuration.format
+    /// - Returns: the size of the file in bytes.
+    func write(_ number: Int, _ sheet: Frame, for reader: Reader, _ output: StoryboardWriter.Output) throws -> Int {
+        // Roku devices and Jellyfin show only JPEG.
+        let format = reader == .players ? configuration.format : .jpeg
         let file = try encoder.encode(
             StillPicture(frame: sheet), as: format,
             options: StillOptions(quality: configuration.quality, threads: configuration.threads))
-        let ending = format.fileExtensions[0]
-        let name = "\(configuration.baseName)-\(number + 1).\(ending)"
-        try output(roku ? "roku/\(name)" : name, file.bytes)
-        if !roku, configuration.includesJellyfin, configuration.layout == .sprites, format == .jpeg {
-            try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
+        let name = "\(configuration.baseName)-\(number + 1).\(format.fileExtensions[0])"
+        switch reader {
+        case .players: try output(name, file.bytes)
+        case .roku: try output("roku/\(name)", file.bytes)
+        case .jellyfin: try output("\(jellyfinFolder)/\(number).jpg", file.bytes)
         }
         return file.bytes.count
     }

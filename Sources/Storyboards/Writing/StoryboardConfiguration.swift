@@ -12,13 +12,35 @@ public struct StoryboardConfiguration: Sendable {
         case singleImages
     }
 
+    /// What can be written.
+    public enum Output: String, Sendable, Hashable, CaseIterable {
+        /// A WebVTT file with `#xywh=`.
+        case vtt
+        /// A WebVTT file with bare coordinates, and a grid description, for castLabs' players.
+        case castlabs
+        /// A DASH adaptation set.
+        case dash
+        /// An HLS image playlist.
+        case hls
+        /// An HLS I-frame playlist of images in fragmented MP4.
+        case iframes
+        /// Jellyfin's trickplay folder.
+        case jellyfin
+        /// BIF files and small sheets for Roku.
+        case roku
+
+        /// Whether its tracks refer to the large sheets.
+        var usesSheets: Bool { [.vtt, .castlabs, .dash, .hls].contains(self) }
+    }
+
     /// How long each tile is shown, in whole milliseconds: 0.1 to 3600 s.
     public var interval: MediaTime
     /// The number of tiles per row of a sheet, 1…100.
     public var columns: Int
-    /// The number of tile rows on a sheet, 1…100.
+    /// The number of tile rows on a sheet, 1…100. Sheets have fewer rows, and then fewer columns, if they would have more
+    /// than ``mostSheetPixels``; a single sheet has no more than its tiles need.
     public var rows: Int
-    /// The width of a tile in pixels: even, 16…1920.
+    /// The width of a tile in pixels: even, 16…1920. Tiles are not wider than the displayed picture.
     public var tileWidth: Int
     /// The format of the sheets, JPEG or WebP.
     public var format: StillFormat
@@ -26,10 +48,8 @@ public struct StoryboardConfiguration: Sendable {
     public var quality: Int
     /// How tiles are distributed over files.
     public var layout: Layout
-    /// Whether to write files for Roku: BIF files and small sheets.
-    public var includesRoku: Bool
-    /// Whether to write Jellyfin's folder.
-    public var includesJellyfin: Bool
+    /// What to write.
+    public var outputs: Set<Output>
     /// The prefix of the file names: ASCII letters, digits, `-` and `_`.
     public var baseName: String
     /// The address that the grid description puts before the sheets' names; empty for the names only.
@@ -41,7 +61,7 @@ public struct StoryboardConfiguration: Sendable {
     public init(
         interval: MediaTime = MediaTime(value: 10, timescale: 1), columns: Int = 10, rows: Int = 10,
         tileWidth: Int = 320, format: StillFormat = .jpeg, quality: Int = 75, layout: Layout = .sprites,
-        includesRoku: Bool = true, includesJellyfin: Bool = true, baseName: String = "storyboard", baseURL: String = "",
+        outputs: Set<Output> = Set(Output.allCases), baseName: String = "storyboard", baseURL: String = "",
         threads: Int = 1
     ) {
         self.interval = interval
@@ -51,11 +71,20 @@ public struct StoryboardConfiguration: Sendable {
         self.format = format
         self.quality = quality
         self.layout = layout
-        self.includesRoku = includesRoku
-        self.includesJellyfin = includesJellyfin
+        self.outputs = outputs
         self.baseName = baseName
         self.baseURL = baseURL
         self.threads = threads
+    }
+
+    /// The largest number of pixels of a sheet; iOS draws no images of more than 16.7 million.
+    public static let mostSheetPixels = 16_000_000
+
+    /// Returns the largest grid up to the wanted one whose sheets are small enough.
+    package func grid(ofTiles tile: (width: Int, height: Int)) -> (columns: Int, rows: Int) {
+        let most = max(1, Self.mostSheetPixels / (tile.width * tile.height))
+        let columns = min(columns, most)
+        return (columns, min(rows, most / columns))
     }
 
     /// Checks all values.
@@ -93,6 +122,7 @@ public struct StoryboardConfiguration: Sendable {
             throw FrameError(
                 .invalidArgument, "the name '\(baseName)' is not allowed; use only letters, digits, - and _")
         }
+        guard !outputs.isEmpty else { throw FrameError(.invalidArgument, "no format is chosen") }
         if layout == .sprites { try Self.checkSheet(width: columns * tileWidth, height: rows * 16) }
     }
 

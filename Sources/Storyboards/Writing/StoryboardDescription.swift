@@ -12,7 +12,7 @@ public struct StoryboardDescription: Sendable, Hashable {
     public var tileWidth: Int
     /// The height of a tile in pixels.
     public var tileHeight: Int
-    /// The number of tiles with an image; the rest of the last sheet is black.
+    /// The number of tiles with an image; the rest of the last of several sheets is black.
     public var tileCount: Int
     /// The duration of the video in milliseconds, rounded up.
     public var durationMilliseconds: Int64
@@ -53,9 +53,10 @@ public struct StoryboardDescription: Sendable, Hashable {
         return (start, end)
     }
 
-    /// Returns how long a sheet is shown, in milliseconds; for the last sheet, only the tiles with an image count.
+    /// Returns how long a sheet is shown, in milliseconds; the last sheet ends with the video.
     package func sheetMilliseconds(_ sheet: Int) -> Int64 {
-        Int64(min(tilesPerSheet, tileCount - sheet * tilesPerSheet)) * intervalMilliseconds
+        let last = min((sheet + 1) * tilesPerSheet, tileCount) - 1
+        return span(of: last).end - span(of: sheet * tilesPerSheet).start
     }
 
     /// The highest bit rate of all sheets, in bits per second.

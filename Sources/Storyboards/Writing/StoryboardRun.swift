@@ -12,6 +12,7 @@ struct StoryboardRun: Sendable {
     private let files: SheetFiles
     private var main: SheetSeries
     private var roku: SheetSeries
+    private var jellyfin: SheetSeries
     private var singles: [[UInt8]] = []
     private var rokuSingles: [[UInt8]] = []
     private var singleBytes = 0
@@ -40,8 +41,10 @@ struct StoryboardRun: Sendable {
             let height = Double(width) * Double(full.height) / Double(full.width) / 2
             return (width, max(2, 2 * Int(height.rounded())))
         }
-        self.size = size(configuration.tileWidth)
-        var small = size(min(240, configuration.tileWidth))
+        // A tile shows nothing more than the picture has.
+        let width = min(configuration.tileWidth, max(16, full.width / 2 * 2))
+        self.size = size(width)
+        var small = size(min(240, width))
         while small.height > 720, small.width > 32 { small = size(small.width - 16) }
         // A picture more than about twenty times as tall as it is wide is squeezed to keep within Roku's 720 pixels.
         small.height = min(small.height, 720)
@@ -50,7 +53,7 @@ struct StoryboardRun: Sendable {
             max(1, min(configuration.columns, 720 / small.width)), max(1, min(configuration.rows, 720 / small.height))
         )
         let isSprites = configuration.layout == .sprites
-        let grid = isSprites ? (configuration.columns, configuration.rows) : (1, 1)
+        let grid = isSprites ? configuration.grid(ofTiles: self.size) : (1, 1)
         try StoryboardConfiguration.checkSheet(width: grid.0 * self.size.width, height: grid.1 * self.size.height)
         files = SheetFiles(
             configuration: configuration, encoder: encoder,
@@ -62,6 +65,17 @@ struct StoryboardRun: Sendable {
         roku = SheetSeries(
             columns: rokuGrid.columns, rows: rokuGrid.rows, tile: rokuSize, prefix: "\(configuration.baseName)-",
             firstSheet: 1)
+        // Jellyfin divides the height of every sheet by the rows that it is set to.
+        jellyfin = SheetSeries(
+            columns: configuration.columns, rows: configuration.rows, tile: self.size, prefix: "", firstSheet: 0)
+    }
+
+    private func writes(_ output: StoryboardConfiguration.Output) -> Bool { configuration.outputs.contains(output) }
+
+    private var writesSheets: Bool { configuration.outputs.contains(where: \.usesSheets) }
+
+    private var writesJellyfin: Bool {
+        writes(.jellyfin) && configuration.layout == .sprites && configuration.format == .jpeg
     }
 
     mutating func add(_ frame: Frame, _ output: StoryboardWriter.Output) throws {
@@ -103,7 +117,8 @@ struct StoryboardRun: Sendable {
     private mutating func flush(_ output: StoryboardWriter.Output) throws {
         guard !pending.isEmpty else { return }
         let tiles = pending, color = color, size = size, rokuSize = rokuSize, encoder = encoder
-        let quality = configuration.quality, wantsRoku = configuration.includesRoku
+        let quality = configuration.quality, wantsRoku = writes(.roku)
+        let needsSingles = wantsRoku || writes(.iframes)
         let made = Lock<[Int: Result<(PixelBuffer?, [UInt8], [UInt8]), FrameError>]>([:])
         parallelFor(tiles.count, threads: configuration.threads) { index in
             let result = Result { () throws(FrameError) in
@@ -114,6 +129,7 @@ struct StoryboardRun: Sendable {
                         StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: quality)
                     ).bytes
                 }
+                guard needsSingles else { return (PixelBuffer?.none, [UInt8](), [UInt8]()) }
                 let big = try jpeg(tile)
                 guard wantsRoku else { return (PixelBuffer?.none, big, [UInt8]()) }
                 if size == rokuSize { return (tile, big, big) }
@@ -128,7 +144,7 @@ struct StoryboardRun: Sendable {
         let files = files
         for (index, tile) in tiles.enumerated() {
             guard let (small, big, little) = try made.withLock({ $0[index] })?.get() else { continue }
-            singles.append(big)
+            if needsSingles { singles.append(big) }
             singleBytes += big.count + little.count
             guard singleBytes <= Self.mostSingleBytes else {
                 throw FrameError(
@@ -138,9 +154,12 @@ struct StoryboardRun: Sendable {
             }
             if let small {
                 rokuSingles.append(little)
-                try roku.add(small, color) { try files.write($0, $1, roku: true, output) }
+                try roku.add(small, color) { try files.write($0, $1, for: .roku, output) }
             }
-            try main.add(tile, color) { try files.write($0, $1, roku: false, output) }
+            try main.add(tile, color) { [writesSheets] in
+                writesSheets ? try files.write($0, $1, for: .players, output) : 0
+            }
+            if writesJellyfin { try jellyfin.add(tile, color) { try files.write($0, $1, for: .jellyfin, output) } }
         }
         pending = []
     }
@@ -150,49 +169,54 @@ struct StoryboardRun: Sendable {
         guard tileCount > 0 else { throw FrameError(.input, "the video has no frames, so there are no tiles") }
         let milliseconds = max(1, -((.zero - length).ticksDown(1000)))
         let files = files
-        try main.finish(color) { try files.write($0, $1, roku: false, output) }
+        try main.close(color) { [writesSheets] in
+            writesSheets ? try files.write($0, $1, for: .players, output) : 0
+        }
         let board = main.description(
             configuration, format: configuration.format, tiles: tileCount, duration: milliseconds)
         func put(_ name: String, _ text: String) throws { try output(name, Array(text.utf8)) }
         let base = configuration.baseName
-        try put("\(base).vtt", board.webVTT(fragment: "#xywh="))
-        if configuration.layout == .sprites {
+        if writes(.vtt) { try put("\(base).vtt", board.webVTT(fragment: "#xywh=")) }
+        if writes(.castlabs), configuration.layout == .sprites {
             try put("\(base)-bare.vtt", board.webVTT(fragment: "#"))
             try put("\(base)-grid.json", board.grid(baseURL: configuration.baseURL))
         }
-        try put("\(base)-dash.xml", board.dashAdaptationSet())
-        try put("\(base)-images.m3u8", board.imagePlaylist())
-        try writePictures(board, output)
-        if configuration.includesJellyfin, configuration.layout == .sprites, configuration.format == .jpeg {
-            var own = board
-            (own.sheetPrefix, own.firstSheet) = ("", 0)
-            try put("\(files.jellyfinFolder)/tiles.m3u8", own.imagePlaylist())
-            try put("\(files.jellyfinFolder)/trickplay.json", own.jellyfin())
+        if writes(.dash) { try put("\(base)-dash.xml", board.dashAdaptationSet()) }
+        try writePlaylists(board, output)
+        if writesJellyfin {
+            try jellyfin.close(color, shrinks: false) { try files.write($0, $1, for: .jellyfin, output) }
         }
-        if configuration.includesRoku { try finishRoku(milliseconds, output) }
+        if writes(.roku) { try finishRoku(milliseconds, output) }
         return board
     }
 
-    /// Writes the files that need single images: the I-frame playlist, and the master lines of both playlists.
-    private func writePictures(_ board: StoryboardDescription, _ output: StoryboardWriter.Output) throws {
+    /// Writes the HLS playlists, with the fragments of single images, and their lines for a master playlist.
+    private func writePlaylists(_ board: StoryboardDescription, _ output: StoryboardWriter.Output) throws {
         let base = configuration.baseName
-        var ranges: [(offset: Int, count: Int)] = [], offset = 0
-        for picture in singles {
-            ranges.append((offset, picture.count))
-            offset += picture.count
+        var lines = ""
+        if writes(.hls) {
+            try output("\(base)-images.m3u8", Array(board.imagePlaylist().utf8))
+            lines += board.imageStreamLine(playlist: "\(base)-images.m3u8")
         }
-        try output("\(base).mjpg", Array(singles.joined()))
-        let playlist = board.iFramePlaylist(file: "\(base).mjpg", ranges: ranges)
-        try output("\(base)-iframes.m3u8", Array(playlist.utf8))
-        let lines =
-            board.imageStreamLine(playlist: "\(base)-images.m3u8")
-            + board.iFrameStreamLine(playlist: "\(base)-iframes.m3u8", ranges: ranges)
+        if writes(.iframes) {
+            let folder = "\(base)-iframes"
+            let fragments = FragmentedPictures(width: size.width, height: size.height)
+            try output("\(folder)/header.mp4", fragments.header)
+            for (tile, picture) in singles.enumerated() {
+                let span = board.span(of: tile)
+                try output(
+                    "\(folder)/\(tile).m4s", fragments.fragment(picture, tile, start: span.start, end: span.end))
+            }
+            try output("\(base)-iframes.m3u8", Array(board.iFramePlaylist(folder: folder).utf8))
+            lines += board.iFrameStreamLine(playlist: "\(base)-iframes.m3u8", sizes: singles.map(\.count))
+        }
+        guard !lines.isEmpty else { return }
         try output("\(base)-master.m3u8", Array(("#EXTM3U\n#EXT-X-VERSION:7\n" + lines).utf8))
     }
 
     private mutating func finishRoku(_ milliseconds: Int64, _ output: StoryboardWriter.Output) throws {
         let files = files
-        try roku.finish(color) { try files.write($0, $1, roku: true, output) }
+        try roku.close(color) { try files.write($0, $1, for: .roku, output) }
         let board = roku.description(configuration, format: .jpeg, tiles: tileCount, duration: milliseconds)
         let base = configuration.baseName
         try output("roku/\(base)-dash.xml", Array(board.dashAdaptationSet().utf8))

@@ -10,7 +10,7 @@ struct Storyboard: BatchCommand {
             them: WebVTT (.vtt with #xywh=, and -bare.vtt), a grid description, a DASH
             adaptation set, HLS image and I-frame playlists, Jellyfin's trickplay folder,
             small sheets and BIF files for Roku, and player.html, which demonstrates the
-            result.
+            result. --formats chooses among them.
 
             EXAMPLES
               vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
@@ -70,7 +70,14 @@ struct Storyboard: BatchCommand {
     var quality: String?
 
     @Option(
-        help: ArgumentHelp("URL of the folder with the sheets, for the grid description.", valueName: "URL"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What to write, separated by commas: vtt, castlabs, dash, hls, iframes, jellyfin, roku, page. Default: all.",
+            valueName: "name,..."))
+    var formats: String?
+
+    @Option(
+        help: ArgumentHelp("Address of the folder with the sheets, for the grid description.", valueName: "URL"))
     var baseURL: String?
 
     @Option(help: ArgumentHelp("Look up a thumbnail in this track (WebVTT, grid or BIF) instead.", valueName: "track"))

@@ -59,13 +59,15 @@ struct StoryboardJob {
             throw JobStep.reading.failure(error)
         }
         try during(.writing) {
-            try StoryboardPlayerPage.write(
-                board, video: input, start: partReader.map { $0.offset + reader.pictureDelay } ?? .zero,
-                path: command.output, to: folder)
+            if try formats().isPageWanted {
+                try StoryboardPlayerPage.write(
+                    board, video: input, start: partReader.map { $0.offset + reader.pictureDelay } ?? .zero,
+                    path: command.output, to: folder)
+            }
             try folder.publish()
         }
         Signals.shared.didCloseOutput()
-        report(board, reader, seconds: (clock.now - start) / .seconds(1))
+        report(board, reader, notes(board, configuration), seconds: (clock.now - start) / .seconds(1))
         if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
@@ -90,12 +92,72 @@ struct StoryboardJob {
         }
         if command.webp { configuration.format = .webp }
         if command.single { configuration.layout = .singleImages }
-        configuration.baseURL = command.baseURL ?? ""
+        configuration.outputs = try formats().outputs
+        if let address = command.baseURL { configuration.baseURL = try Self.folderAddress(address) }
         configuration.threads = try OptionValue.threads(command.threads)
         return (input, configuration)
     }
 
-    private func report(_ board: StoryboardDescription, _ reader: MediaReader, seconds: Double) {
+    /// Returns the formats to write, and whether the page is one of them.
+    private func formats() throws(FrameError) -> (outputs: Set<StoryboardConfiguration.Output>, isPageWanted: Bool) {
+        guard let text = command.formats else { return (Set(StoryboardConfiguration.Output.allCases), true) }
+        var outputs: Set<StoryboardConfiguration.Output> = [], isPageWanted = false
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if name == "page" {
+                isPageWanted = true
+                // The page shows the sheets, which come with their track.
+                outputs.insert(.vtt)
+            } else if let output = StoryboardConfiguration.Output(rawValue: String(name)) {
+                outputs.insert(output)
+            } else {
+                let names = StoryboardConfiguration.Output.allCases.map(\.rawValue) + ["page"]
+                throw FrameError(
+                    .invalidArgument,
+                    "--formats '\(name)' is not a format; the formats are \(names.joined(separator: ", "))")
+            }
+        }
+        return (outputs, isPageWanted)
+    }
+
+    /// Returns the address of a folder, with a slash at its end and every character escaped that an address must not
+    /// contain.
+    private static func folderAddress(_ text: String) throws(FrameError) -> String {
+        let scheme = text.firstIndex(of: ":").map { text[..<$0].lowercased() }
+        guard !text.isEmpty, scheme == nil || text.hasPrefix("/") || ["http", "https"].contains(scheme),
+            scheme == nil || text.hasPrefix("/") || text.firstRange(of: "://") != nil,
+            !text.contains(where: { "?#".contains($0) }), !text.unicodeScalars.contains(where: { $0.value < 32 })
+        else {
+            throw FrameError(
+                .invalidArgument,
+                "--base-url '\(text)' is not the address of a folder, such as https://example.com/boards/ or ../boards/"
+            )
+        }
+        var escaped = "", rest = Substring(text)
+        while let next = rest.first {
+            let code = rest.dropFirst().prefix(2)
+            let isEscape = next == "%" && code.count == 2 && code.allSatisfy(\.isHexDigit)
+            let isAllowed = next.isASCII && (next.isLetter || next.isNumber || "-._~:/@!$&()*+,;=[]".contains(next))
+            escaped +=
+                isEscape || isAllowed
+                ? String(next) : next.utf8.map { "%" + $0.zeroPadded(to: 2, radix: 16).uppercased() }.joined()
+            rest = rest.dropFirst()
+        }
+        return escaped.hasSuffix("/") ? escaped : escaped + "/"
+    }
+
+    private func notes(_ board: StoryboardDescription, _ wanted: StoryboardConfiguration) -> [String] {
+        guard board.sheetCount > 1, wanted.layout == .sprites,
+            board.tilesPerSheet < wanted.columns * wanted.rows
+        else { return [] }
+        return [
+            "sheets have \(board.columns)x\(board.rows) tiles instead of \(wanted.columns)x\(wanted.rows), because some devices show no image of more than 16 megapixels"
+        ]
+    }
+
+    private func report(
+        _ board: StoryboardDescription, _ reader: MediaReader, _ own: [String], seconds: Double
+    ) {
+        let notes = reader.notes + own
         if command.json {
             JSONEvent.print(
                 "storyboard",
@@ -106,11 +168,11 @@ struct StoryboardJob {
                     ("tile_width", .int(board.tileWidth)), ("tile_height", .int(board.tileHeight)),
                     ("interval_ms", .int(Int(board.intervalMilliseconds))),
                     ("duration_ms", .int(Int(board.durationMilliseconds))), ("seconds", .double(seconds)),
-                    ("notes", .array(reader.notes.map { .string($0.sentence) })),
+                    ("notes", .array(notes.map { .string($0.sentence) })),
                     ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
                 ])
         } else if !command.quiet {
-            for note in reader.notes { Console.note(note) }
+            for note in notes { Console.note(note) }
             Console.say(
                 "\(command.output): \(counted(board.tileCount, "tile")) of \(board.tileWidth)x\(board.tileHeight) on \(counted(board.sheetCount, "sheet"))"
             )

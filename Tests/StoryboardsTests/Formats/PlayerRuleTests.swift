@@ -108,7 +108,7 @@ import Testing
         let tiles = lines.filter { $0.hasPrefix("#EXT-X-TILES:") }
         let expected = "#EXT-X-TILES:RESOLUTION=\(board.tileWidth)x\(board.tileHeight),LAYOUT=3x2,DURATION=1.000"
         #expect(tiles == [expected, expected])
-        #expect(lines.filter { $0.hasPrefix("#EXTINF:") } == ["#EXTINF:6.000,", "#EXTINF:3.000,"])
+        #expect(lines.filter { $0.hasPrefix("#EXTINF:") } == ["#EXTINF:6.000,", "#EXTINF:2.400,"])
         #expect(lines.filter { $0.hasSuffix(".jpg") } == ["storyboard-1.jpg", "storyboard-2.jpg"])
         #expect(lines.contains("#EXT-X-TARGETDURATION:6"))
     }
@@ -126,19 +126,32 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("#") })
     }
 
-    /// Byte ranges refer to whole JPEG files.
-    @Test func iFramesAreWholePictures() throws {
+    /// Players allow only the extensions of containers, and read images from them.
+    @Test func iFramesAreFragmentsOfMP4() throws {
         let lines = try lines("storyboard-iframes.m3u8")
         #expect(lines.contains("#EXT-X-I-FRAMES-ONLY"))
-        let data = try #require(files.files["storyboard.mjpg"])
-        var count = 0
-        for line in lines where line.hasPrefix("#EXT-X-BYTERANGE:") {
-            let numbers = line.dropFirst("#EXT-X-BYTERANGE:".count).split(separator: "@").compactMap { Int($0) }
-            let picture = try StillCodec().decode(Array(data[numbers[1]..<numbers[0] + numbers[1]]))
-            #expect(picture.frame.buffer.width == board.tileWidth)
-            count += 1
+        #expect(lines.contains("#EXT-X-MAP:URI=\"storyboard-iframes/header.mp4\""))
+        let header = try #require(files.files["storyboard-iframes/header.mp4"])
+        let names = lines.filter { $0.hasSuffix(".m4s") }
+        #expect(names.count == board.tileCount)
+        let folder = try TemporaryFolder()
+        for (tile, name) in names.enumerated() {
+            let fragment = try #require(files.files[name])
+            let source = try MediaReader(folder.write(Data(header + fragment), to: "\(tile).mp4"))
+            let frame = try #require(try source.nextFrame())
+            #expect(frame.buffer.width == board.tileWidth && frame.buffer.height == board.tileHeight)
+            #expect(frame.presentationTime == milliseconds(Int64(tile) * 1000), "\(tile)")
+            #expect(try source.nextFrame() == nil)
+            #expect(source.damage.isEmpty)
         }
-        #expect(count == board.tileCount)
+    }
+
+    /// All playlists end with the video.
+    @Test(arguments: ["storyboard-images.m3u8", "storyboard-iframes.m3u8", "roku/storyboard-images.m3u8"])
+    func playlistsEndWithTheVideo(name: String) throws {
+        let seconds = try lines(name).filter { $0.hasPrefix("#EXTINF:") }
+            .compactMap { Double($0.dropFirst("#EXTINF:".count).dropLast()) }
+        #expect(abs(seconds.reduce(0, +) - 8.4) < 0.0005)
     }
 
     /// castLabs' grid: numbers from 1 to the last, times in milliseconds.
@@ -151,19 +164,12 @@ import Testing
         #expect(grid.pathTemplate.contains("$index$"))
     }
 
-    /// Jellyfin: sheets from 0, the size of one thumbnail, the number of tiles without padding, times in milliseconds.
+    /// Jellyfin: sheets from 0 and nothing else, since it takes every file in the folder for a sheet.
     @Test func jellyfinCountsFromZero() throws {
         let folder = "storyboard.trickplay/64 - 3x2/"
         #expect(files.files[folder + "0.jpg"] == files.files["storyboard-1.jpg"])
         #expect(files.files[folder + "1.jpg"] == files.files["storyboard-2.jpg"])
-        let json = Data(try #require(files.files[folder + "trickplay.json"]))
-        let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Int])
-        #expect(object["Width"] == board.tileWidth && object["Height"] == board.tileHeight)
-        #expect(object["TileWidth"] == 3 && object["TileHeight"] == 2)
-        #expect(object["Interval"] == 1000)
-        #expect(object["ThumbnailCount"] == 9)
-        #expect(object["Bandwidth"] == board.peakBandwidth)
-        #expect(try lines(folder + "tiles.m3u8").filter { $0.hasSuffix(".jpg") } == ["0.jpg", "1.jpg"])
+        #expect(files.files.keys.count { $0.hasPrefix("storyboard.trickplay/") } == 2)
     }
 
     /// Roku: BIF version 0 with its times; sheets of at most 720 pixels per side.
@@ -181,7 +187,7 @@ import Testing
         }
         var large = StoryboardConfiguration(
             interval: milliseconds(1000), columns: 10, rows: 10, tileWidth: 320, quality: 50)
-        large.includesJellyfin = false
+        large.outputs.remove(.jellyfin)
         let (written, _) = try StoryboardWriterTests.board(500, large)
         let text = String(decoding: try #require(written.files["roku/storyboard-dash.xml"]), as: UTF8.self)
         let names = written.files.keys.filter { $0.hasPrefix("roku/") && $0.hasSuffix(".jpg") }

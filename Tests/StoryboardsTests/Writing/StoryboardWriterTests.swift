@@ -92,12 +92,91 @@ final class WrittenFiles {
             files.files.keys.sorted() == [
                 "roku/storyboard-1.jpg", "roku/storyboard-2.jpg", "roku/storyboard-dash.xml", "roku/storyboard-hd.bif",
                 "roku/storyboard-images.m3u8", "roku/storyboard-sd.bif", "storyboard-1.jpg", "storyboard-2.jpg",
-                "storyboard-bare.vtt", "storyboard-dash.xml", "storyboard-grid.json", "storyboard-iframes.m3u8",
-                "storyboard-images.m3u8", "storyboard-master.m3u8", "storyboard.mjpg",
-                "storyboard.trickplay/64 - 3x2/0.jpg", "storyboard.trickplay/64 - 3x2/1.jpg",
-                "storyboard.trickplay/64 - 3x2/tiles.m3u8", "storyboard.trickplay/64 - 3x2/trickplay.json",
-                "storyboard.vtt",
-            ])
+                "storyboard-bare.vtt", "storyboard-dash.xml", "storyboard-grid.json",
+            ] + (0..<8).map { "storyboard-iframes/\($0).m4s" }
+                + [
+                    "storyboard-iframes/header.mp4", "storyboard-iframes.m3u8", "storyboard-images.m3u8",
+                    "storyboard-master.m3u8", "storyboard.trickplay/64 - 3x2/0.jpg",
+                    "storyboard.trickplay/64 - 3x2/1.jpg",
+                    "storyboard.vtt",
+                ].sorted())
+    }
+
+    /// What each choice writes: no more pictures than its tracks need.
+    @Test(
+        arguments: [
+            (.vtt, ["storyboard-1.jpg", "storyboard-2.jpg", "storyboard.vtt"]),
+            (
+                .castlabs,
+                ["storyboard-1.jpg", "storyboard-2.jpg", "storyboard-bare.vtt", "storyboard-grid.json"]
+            ), (.dash, ["storyboard-1.jpg", "storyboard-2.jpg", "storyboard-dash.xml"]),
+            (
+                .hls,
+                ["storyboard-1.jpg", "storyboard-2.jpg", "storyboard-images.m3u8", "storyboard-master.m3u8"]
+            ),
+            (
+                .jellyfin, ["storyboard.trickplay/64 - 3x2/0.jpg", "storyboard.trickplay/64 - 3x2/1.jpg"]
+            ),
+            (
+                .roku,
+                [
+                    "roku/storyboard-1.jpg", "roku/storyboard-2.jpg", "roku/storyboard-dash.xml",
+                    "roku/storyboard-hd.bif",
+                    "roku/storyboard-images.m3u8", "roku/storyboard-sd.bif",
+                ]
+            ),
+        ] as [(StoryboardConfiguration.Output, [String])])
+    func onlyWhatIsChosenIsWritten(output: StoryboardConfiguration.Output, names: [String]) throws {
+        var configuration = Self.configuration
+        configuration.outputs = [output]
+        let files = try Self.board(200, configuration).files.files, all = try Self.board().files.files
+        #expect(files.keys.sorted() == names)
+        for name in names where !name.contains("master") { #expect(files[name] == all[name], "\(name)") }
+    }
+
+    /// A single sheet is no larger than its tiles need.
+    @Test(arguments: [(1, 1, 1), (25, 1, 1), (50, 2, 1), (75, 3, 1), (100, 3, 2), (150, 3, 2)])
+    func aSingleSheetHasNoEmptyRows(frames: Int, columns: Int, rows: Int) throws {
+        let (files, board) = try Self.board(frames)
+        #expect(board.columns == columns && board.rows == rows && board.sheetCount == 1)
+        let sheet = try decode(files, "storyboard-1.jpg")
+        #expect(sheet.width == columns * 64 && sheet.height == rows * 48)
+        // Jellyfin divides the height by the rows that it is set to.
+        let whole = try decode(files, "storyboard.trickplay/64 - 3x2/0.jpg")
+        #expect(whole.width == 192 && whole.height == 96)
+        let dash = try files.text("storyboard-dash.xml")
+        #expect(dash.contains("value=\"\(columns)x\(rows)\"") && dash.contains("height=\"\(rows * 48)\""))
+    }
+
+    /// iOS draws no images of more than 16.7 million pixels.
+    @Test func largeSheetsHaveFewerRows() throws {
+        let source = SeekableGeneratedSource(count: 60) { _ in
+            Frame(buffer: try GeneratedPicture.flat(90, width: 360, height: 640), presentationTime: .zero)
+        }
+        var configuration = StoryboardConfiguration(
+            interval: milliseconds(100), tileWidth: 160, quality: 40, outputs: [.vtt, .jellyfin])
+        (configuration.columns, configuration.rows) = (100, 100)
+        #expect(configuration.grid(ofTiles: (320, 568)) == (88, 1))
+        configuration.columns = 10
+        #expect(configuration.grid(ofTiles: (320, 568)) == (10, 8))
+        #expect(configuration.grid(ofTiles: (320, 180)) == (10, 27))
+        #expect(configuration.grid(ofTiles: (1920, 8000)) == (1, 1))
+        (configuration.columns, configuration.rows) = (2, 3)
+        let (files, board) = try Self.board(60, configuration, source: source)
+        #expect(board.columns * board.tileWidth * board.rows * board.tileHeight <= 16_000_000)
+        #expect(files.files["storyboard.trickplay/160 - 2x3/0.jpg"] != nil)
+    }
+
+    /// A tile shows nothing more than the picture has, and Jellyfin looks for a folder of that width.
+    @Test func tilesOfSmallVideosAreNotEnlarged() throws {
+        var configuration = Self.configuration
+        configuration.tileWidth = 320
+        let source = SeekableGeneratedSource(count: 50) { _ in
+            Frame(buffer: try GeneratedPicture.flat(90, width: 65, height: 49), presentationTime: .zero)
+        }
+        let (files, board) = try Self.board(50, configuration, source: source)
+        #expect(board.tileWidth == 64 && board.tileHeight == 48)
+        #expect(files.files["storyboard.trickplay/64 - 3x2/0.jpg"] != nil)
     }
 
     @Test func shortClipsHaveOneTileAndEmptyOnesNone() throws {
@@ -196,8 +275,7 @@ final class WrittenFiles {
                 buffer: try GeneratedPicture.flat(90), presentationTime: .zero, sampleAspectRatio: Rational(2, 1))
         }
         let (_, board) = try Self.board(source: source)
-        // Displayed as 48 by 128.
-        #expect(board.tileWidth == 64 && board.tileHeight == 170)
+        #expect(board.tileWidth == 48 && board.tileHeight == 128)
     }
 
     @Test func whatIsNotAllowedIsRefused() throws {

@@ -55,7 +55,8 @@ struct AuxiliaryStreamPlanner {
                     factor == Rational(1, 1)
                         ? nil
                         : Note(
-                            "stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer")
+                            "stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer"
+                        )
                 ])
         case .data:
             // QuickTime chapter tracks appear as data streams too, but chapters are written separately.
@@ -120,7 +121,7 @@ struct AuxiliaryStreamPlanner {
             format.copyTags(from: stream, to: track.stream)
             return remux(
                 stream, track,
-                note: Note("stream-converted", "\(stream.name) is converted to \(target); styling may be lost"))
+                notes: [Note("stream-converted", "\(stream.name) is converted to \(target); styling may be lost")])
         } catch {
             return omit(stream, error.message)
         }

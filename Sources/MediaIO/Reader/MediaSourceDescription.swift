@@ -78,7 +78,8 @@ extension MediaReader {
                 frameRate: stream.nominalFrameRate, discontinuities: discontinuities,
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
                 url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) },
-                firstSideData: firstSideData, dolbyVision: dolbyVision, options: options, clipClock: clipClock, part: part)
+                firstSideData: firstSideData, dolbyVision: dolbyVision, options: options, clipClock: clipClock,
+                part: part)
         }
     }
 }

@@ -49,7 +49,7 @@ enum ContainerProbe {
     private static func write(
         _ choice: EncoderChoice, _ stream: VideoStreamDescription, _ setup: MediaWriterSetup, to file: MemoryFile
     ) throws(FrameError) -> Bool {
-        var options = MediaWriterOptions(pixelFormat: setup.options.pixelFormat, threads: 1)
+        var options = MediaWriterOptions(pixelFormat: setup.options.pixelFormat, encoderThreads: 1)
         options.preset = setup.options.preset
         let muxer = try Muxer(setup.format.pointer, OutputTarget(memory: file))
         let encoder = try VideoEncoder(

@@ -51,7 +51,8 @@ public struct MediaWriterOptions: Sendable {
     public var crf: Double?
     /// The encoder's preset: a name for x264 and x265, a speed number for AV1 and VP9, a profile name for ProRes.
     public var preset: String?
-    /// libavutil's name of the pixel format to encode, e.g. `yuv420p10le`; nil keeps depth and subsampling where possible.
+    /// libavutil's name of the pixel format to encode, e.g. `yuv420p10le`; nil keeps depth and subsampling where
+    /// possible, except that RGB becomes 4:2:0 in mp4 and mov.
     public var pixelFormat: String?
     /// Whether an existing output is replaced.
     public var overwrites: Bool

@@ -34,7 +34,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, if the codec supports it.",
+            "Pixel format to encode, e.g. yuv420p10le. Default: the input's, if the codec supports it; 4:2:0 for RGB in mp4.",
             valueName: "name"))
     var pixelFormat: String?
 

@@ -131,7 +131,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -251,7 +252,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -428,7 +430,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -536,7 +539,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -650,7 +654,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -785,7 +790,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -906,7 +912,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.
@@ -1277,7 +1284,8 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --overwrite             Replace an existing output.
           --fail-on-loss          Fail if anything of the input would be missing in the
                                   output, instead of printing a note.

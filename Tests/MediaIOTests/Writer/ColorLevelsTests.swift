@@ -20,7 +20,7 @@ import Testing
         let buffer = try GeneratedPicture.drawCodes(
             PixelFormat(subsampling: .yuv420, bitDepth: depth), width: 64, height: 64
         ) { plane, x, _ in plane == 0 ? x / 4 * most / 15 : 1 << (depth - 1) }
-        return try [0, 1].map { index in
+        return [0, 1].map { index in
             Frame(
                 buffer: buffer, presentationTime: MediaTime(value: index, timescale: 25),
                 duration: MediaTime(value: 1, timescale: 25), color: color)

@@ -6,7 +6,7 @@ struct StandardChannels {
     /// The layout that is encoded, as a mask of libav's channels.
     let mask: UInt64
     /// Whether the channels beside the listener are encoded as those between the front ones and the centre, which is how
-    /// players read the 7.1 layout of AAC.
+    /// the only layout of ALAC with eight channels has them.
     let relabelsSides: Bool
 
     private static let front: UInt64 = 0b11
@@ -18,7 +18,7 @@ struct StandardChannels {
 
     private static let aac: [UInt64] = [
         centre, front, front | centre, front | centre | backCentre, front | centre | back,
-        front | centre | bass | back, usual7, wide7,
+        front | centre | bass | back, usual7,
     ]
     private static let vorbis: [UInt64] = [
         centre, front, front | centre, front | back, front | centre | back, front | centre | bass | back,
@@ -30,18 +30,20 @@ struct StandardChannels {
     init?(_ codec: AVCodecID, for layout: AVChannelLayout) {
         guard layout.order == AV_CHANNEL_ORDER_NATIVE else { return nil }
         let source = layout.u.mask
-        let isAAC = codec == AV_CODEC_ID_AAC || codec == AV_CODEC_ID_ALAC
+        let isALAC = codec == AV_CODEC_ID_ALAC
         let layouts: [UInt64]
         switch codec {
         case AV_CODEC_ID_AAC: layouts = Self.aac
-        case AV_CODEC_ID_ALAC: layouts = Self.aac + [Self.front | Self.centre | Self.bass | Self.back | Self.backCentre]
+        case AV_CODEC_ID_ALAC:
+            layouts =
+                Self.aac + [Self.wide7, Self.front | Self.centre | Self.bass | Self.back | Self.backCentre]
         case AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS: layouts = Self.vorbis
         default: return nil
         }
-        if layouts.contains(source), !(isAAC && source == Self.usual7) { return nil }
+        if layouts.contains(source), !(isALAC && source == Self.usual7) { return nil }
         let fitting = layouts.filter { Self.has(placeFor: source, in: $0) }
         guard let best = fitting.min(by: { $0.nonzeroBitCount < $1.nonzeroBitCount }) else { return nil }
-        relabelsSides = isAAC && best == Self.usual7
+        relabelsSides = isALAC && best == Self.usual7
         mask = relabelsSides ? Self.wide7 : best
     }
 
@@ -49,9 +51,12 @@ struct StandardChannels {
     /// at the back centre may be divided between two.
     private static func has(placeFor source: UInt64, in target: UInt64) -> Bool {
         var rest = source & ~target
-        if source & back == 0, target & back == back { rest &= ~sides }
+        let movesSides = source & back == 0 && target & back == back && target & sides == 0
+        if movesSides { rest &= ~sides }
         if source & sides == 0, target & sides == sides { rest &= ~back }
-        if target & back == back { rest &= ~backCentre }
+        // Two channels take a third only if they are not taken themselves, or if there are sides beside them.
+        let isTaken = source & back != 0 || movesSides && source & sides != 0
+        if target & back == back, !isTaken || target & sides == sides { rest &= ~backCentre }
         return rest == 0
     }
 

@@ -5,7 +5,8 @@ import FrameCore
 /// in H.264.
 struct PacketMessages {
     private let codec: AVCodecID
-    /// The messages of the packets whose frames have not come yet, by presentation time.
+    /// The messages of the packets whose frames have not come yet, by presentation time, or by
+    /// place in the file where there is none, as in AVI.
     private var waiting: [Int64: [PictureMessage.Content]] = [:]
     /// Whether there was metadata of Dolby Vision.
     private(set) var hasDolbyVision = false
@@ -23,7 +24,9 @@ struct PacketMessages {
 
     /// Reads a packet that is sent to the decoder.
     mutating func take(_ packet: UnsafePointer<AVPacket>) {
-        guard let time = known(packet.pointee.pts) else { return }
+        guard let key = known(packet.pointee.pts) ?? (packet.pointee.pos >= 0 ? packet.pointee.pos : nil) else {
+            return
+        }
         let messages: [[UInt8]]
         switch codec {
         case AV_CODEC_ID_AV1:
@@ -41,12 +44,14 @@ struct PacketMessages {
         guard !found.isEmpty else { return }
         if found.contains(.dolbyVision) { hasDolbyVision = true }
         if waiting.count >= Self.mostWaiting { waiting = [:] }
-        waiting[time] = found
+        waiting[key] = found
     }
 
     /// Adds the messages of the packet that a frame was decoded from.
-    mutating func add(to sideData: inout SideData, at time: Int64) {
-        guard let found = waiting.removeValue(forKey: time) else { return }
+    mutating func add(to sideData: inout SideData, of frame: UnsafePointer<AVFrame>) {
+        guard let found = waiting.removeValue(forKey: known(frame.pointee.pts) ?? vfx_frame_place(frame)) else {
+            return
+        }
         for content in found {
             let kind: AVFrameSideDataType, bytes: [UInt8], isOne: Bool
             switch content {

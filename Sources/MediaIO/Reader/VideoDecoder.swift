@@ -118,7 +118,7 @@ final class VideoDecoder {
 
     /// Adds the messages that a frame's packet carried and the decoder has not passed on.
     func addMessages(to frame: inout Frame, _ picture: UnsafePointer<AVFrame>) {
-        if let time = known(picture.pointee.pts) { messages.add(to: &frame.sideData, at: time) }
+        messages.add(to: &frame.sideData, of: picture)
     }
 
     /// Whether packets so far carried metadata of Dolby Vision that the decoder has not passed on.

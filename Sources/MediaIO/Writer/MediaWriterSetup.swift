@@ -298,11 +298,11 @@ struct MediaWriterSetup {
         return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: retiming.factor))
     }
 
-    /// Whether an encoder writes side data of the stream into its packets, whatever the container.
+    /// Whether an encoder writes side data of the stream into its packets, where decoders find it, whatever the container.
     private static func isInTheStream(_ entry: SideData.Entry, _ encoder: VideoEncoder) -> Bool {
         let kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL]
         return kinds.contains { Int32($0.rawValue) == entry.code }
-            && ["libx264", "libx265", "libsvtav1"].contains(encoder.name)
+            && ["libx265", "libsvtav1"].contains(encoder.name)
     }
 
     /// One sentence for each property of the video that the container cannot store.

@@ -64,12 +64,14 @@ package enum RunOutcome: Equatable, Sendable {
     }
 
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        do {
-            return try Vfx.parseAsRoot(arguments)
-        } catch {
-            guard let name = nameLikeOption(in: arguments) else { throw error }
-            throw VfxFailure("'\(name)' begins like an option; write ./\(name) for a file of this name", .usage)
+        let result = Result { try Vfx.parseAsRoot(arguments) }
+        if case .success(let command) = result,
+            Vfx.configuration.subcommands.contains(where: { $0 == type(of: command) })
+        {
+            return command
         }
+        guard let name = nameLikeOption(in: arguments) else { return try result.get() }
+        throw VfxFailure("'\(name)' begins like an option; write ./\(name) for a file of this name", .usage)
     }
 
     /// Returns the first word that was taken for options but looks like the name of a file, such as `-dash.mp4`, which

@@ -64,11 +64,11 @@ struct DividedJobTests {
         #expect(plan.status == 0, "\(plan.standardError)")
         try work(folder)
         #expect(try vfx("join", "job", "--quiet", in: folder).status == 0)
-        #expect(try folder.data("out.mkv") == folder.data("whole.mkv"))
+        #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
         // The single run finds its own file complete.
         let again = try vfx(arguments + ["-o", "out.mkv", "--threads", "3", "--resume"], in: folder)
         #expect(again.status == 0, "\(again.standardError)")
-        #expect(try folder.data("out.mkv") == folder.data("whole.mkv"))
+        #expect(try LongClip.contents(folder.path("out.mkv")) == LongClip.contents(folder.path("whole.mkv")))
     }
 
     /// A part, its cuts from a list, and a chain whose last effect samples the time.

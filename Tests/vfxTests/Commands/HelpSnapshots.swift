@@ -77,7 +77,8 @@ enum HelpSnapshots {
 
         Every source frame is kept unchanged. One new frame per phase is interpolated
         between each two neighbours, and time is stretched by the number of phases
-        plus one: N frames become (N-1)*(phases+1)+1.
+        plus one: N frames become (N-1)*(phases+1)+1. With a factor that is no whole
+        number, the clip is sampled evenly: N frames become N*factor, rounded up.
 
         EXAMPLES
         4 times slower:
@@ -92,16 +93,17 @@ enum HelpSnapshots {
         USAGE: vfx slomo [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -131,15 +133,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -150,8 +150,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -160,14 +160,8 @@ enum HelpSnapshots {
                                   scene cut, 0 to 1: with a higher number, fewer cuts
                                   are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
-                                  frame or blend both. (values: hold, blend; default:
-                                  hold)
-          --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  frame or blend both. Default: hold. (values: hold,
+                                  blend)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -190,7 +184,8 @@ enum HelpSnapshots {
                                   frames: ascending numbers between 0 and 1. Default:
                                   0.5.
           --factor <number>       Slow down by this factor, with evenly spaced phases;
-                                  2 to 256.
+                                  a number such as 8, 1.5 or 5/2, above 1 and at most
+                                  256.
           --audio <audio>         Stretch the audio at constant pitch, or drop it.
                                   (values: stretch, drop; default: stretch)
           --version               Show the version.
@@ -213,16 +208,17 @@ enum HelpSnapshots {
         USAGE: vfx rate [<options>] <input> ... --output <file> --fps <rate>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -252,15 +248,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -271,8 +265,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -281,14 +275,8 @@ enum HelpSnapshots {
                                   scene cut, 0 to 1: with a higher number, fewer cuts
                                   are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
-                                  frame or blend both. (values: hold, blend; default:
-                                  hold)
-          --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  frame or blend both. Default: hold. (values: hold,
+                                  blend)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -400,16 +388,17 @@ enum HelpSnapshots {
         USAGE: vfx flow [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -430,15 +419,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -500,16 +487,17 @@ enum HelpSnapshots {
         USAGE: vfx blur [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -539,15 +527,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -558,8 +544,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -615,16 +601,17 @@ enum HelpSnapshots {
         USAGE: vfx denoise [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -654,15 +641,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -673,8 +658,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -751,16 +736,17 @@ enum HelpSnapshots {
         USAGE: vfx upscale [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -790,15 +776,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -809,8 +793,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -873,16 +857,17 @@ enum HelpSnapshots {
         USAGE: vfx smooth [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -912,15 +897,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -931,8 +914,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -941,14 +924,8 @@ enum HelpSnapshots {
                                   scene cut, 0 to 1: with a higher number, fewer cuts
                                   are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
-                                  frame or blend both. (values: hold, blend; default:
-                                  hold)
-          --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  frame or blend both. Default: hold. (values: hold,
+                                  blend)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -998,16 +975,17 @@ enum HelpSnapshots {
         USAGE: vfx thumbnails [<options>] <input> ... --output <folder>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1093,8 +1071,6 @@ enum HelpSnapshots {
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -1110,7 +1086,7 @@ enum HelpSnapshots {
         them: WebVTT (.vtt with #xywh=, and -bare.vtt), a grid description, a DASH
         adaptation set, HLS image and I-frame playlists, Jellyfin's trickplay folder,
         small sheets and BIF files for Roku, and player.html, which demonstrates the
-        result.
+        result. --formats chooses among them.
 
         EXAMPLES
           vfx storyboard in.mp4 -o board/ --interval 5 --grid 10x10 --width 320
@@ -1152,15 +1128,16 @@ enum HelpSnapshots {
           --webp                  Write WebP instead of JPEG; not all players support
                                   it.
           --quality <number>      Image quality, 1 to 100. Default: 75.
-          --base-url <URL>        URL of the folder with the sheets, for the grid
+          --formats <name,...>    What to write, separated by commas: vtt, castlabs,
+                                  dash, hls, iframes, jellyfin, roku, page. Default:
+                                  all.
+          --base-url <URL>        Address of the folder with the sheets, for the grid
                                   description.
           --lookup <track>        Look up a thumbnail in this track (WebVTT, grid or
                                   BIF) instead.
           --at <time>             Time to look up.
           --threads <number>      Number of threads. Default: one per core.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
           --resume                Skip inputs whose folders are complete and not older.
@@ -1209,8 +1186,6 @@ enum HelpSnapshots {
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing page.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
@@ -1245,16 +1220,17 @@ enum HelpSnapshots {
         USAGE: vfx enhance [<options>] <input> ... --output <file>
 
         INPUT:
-          <input>                 Video file, URL, or - for standard input.
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
-                                  raw H.264 (y4m states its own).
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
-          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1284,15 +1260,13 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it; 4:2:0 for RGB
-                                  in mp4.
+                                  the input's, if the codec supports it.
+          --encoder-threads <number>
+                                  Number of encoder threads. The file depends on it, so
+                                  it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
-                                  finished segments.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+                                  finished segments, or end at once if the job is done.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -1303,8 +1277,8 @@ enum HelpSnapshots {
         EFFECT:
           --quality <quality>     Trade-off between speed and image quality. (values:
                                   normal, high; default: normal)
-          --threads <number>      Number of threads. Default: one per core. The
-                                  processed frames do not depend on it.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --cuts <file>           Take scene cuts from this file instead of finding
                                   them: a time or frame per line, a scene list of
                                   PySceneDetect (CSV), or an edit decision list (EDL).
@@ -1313,14 +1287,8 @@ enum HelpSnapshots {
                                   scene cut, 0 to 1: with a higher number, fewer cuts
                                   are found. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
-                                  frame or blend both. (values: hold, blend; default:
-                                  hold)
-          --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  frame or blend both. Default: hold. (values: hold,
+                                  blend)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

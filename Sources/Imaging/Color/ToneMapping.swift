@@ -4,10 +4,11 @@ internal import Glibc
 /// Converts images with high dynamic range or wide primaries to standard dynamic range (BT.709, 8 bits).
 ///
 /// Light is in cd/m². PQ encodes it absolutely; HLG scene light is converted with the system gamma of a 1000 cd/m²
-/// display. The knee of ITU-R BT.2390 maps the largest of the three components from the peak of the image to that of a
-/// standard display, with 203 cd/m² (the reference white of BT.2408) as diffuse white. All three components are scaled
-/// by the same factor, which preserves hue. Colors outside BT.709 are moved toward gray of the same luminance, only as
-/// far as needed.
+/// display. Colors near and outside the limits of BT.709 are moved toward gray of the same luminance; the farther
+/// outside, the more, so that neighbouring colors stay distinct. Then the knee of ITU-R BT.2390 maps the largest of the
+/// three BT.709 components from the peak of the image to that of a standard display, with 203 cd/m² (the reference white
+/// of BT.2408) as diffuse white. All three components are scaled by the same factor. Both steps preserve hue, and nothing
+/// is left to clip.
 package struct ToneMapping: Sendable {
     /// The luminance of a standard display's white, in cd/m².
     private static let white: Float = 203
@@ -60,17 +61,15 @@ package struct ToneMapping: Sendable {
             let scene = LumaCoefficients.bt2020.luma(light)
             light *= 1000 * powf(max(scene, 1e-6), 0.2)
         }
-        if isHDR {
-            let most = light.max()
-            if most > 0 { light *= bent(most) / most }
-        }
-        light /= Self.white
         var shown = SIMD3<Float>.zero
         for row in 0..<3 {
             shown[row] =
                 toBT709[3 * row] * light.x + toBT709[3 * row + 1] * light.y + toBT709[3 * row + 2] * light.z
         }
         shown = inGamut(shown)
+        let most = shown.max()
+        if most > 0 { shown *= isHDR ? bent(most) / most : min(1, Self.white / most) }
+        shown /= Self.white
         let target = LumaCoefficients.bt709
         let code = SIMD3(curved(shown.x), curved(shown.y), curved(shown.z)), luma = target.luma(code)
         return SIMD3(
@@ -89,16 +88,26 @@ package struct ToneMapping: Sendable {
         return Self.pq(result * peakCode)
     }
 
-    /// Moves a color outside the gamut toward gray of the same luminance.
+    /// The distance from gray, relative to the largest component, up to which colors stay as they are: 1 is the limit
+    /// of the gamut.
+    private static let freeDistance: Float = 0.98
+    /// The distance that is moved to the limit: that of BT.2020's cyan.
+    private static let farthestDistance: Float = 1.6
+
+    /// Moves a color near or outside the limits of the gamut toward gray, and keeps its hue and luminance.
     private func inGamut(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
-        let grey = max(0, min(1, LumaCoefficients.bt709.luma(rgb)))
-        var keep: Float = 1
-        for index in 0..<3 {
-            let difference = rgb[index] - grey
-            if rgb[index] < 0, difference < 0 { keep = min(keep, grey / -difference) }
-            if rgb[index] > 1, difference > 0 { keep = min(keep, (1 - grey) / difference) }
-        }
-        return (grey + (rgb - grey) * keep).clamped(lowerBound: .zero, upperBound: .one)
+        let most = rgb.max()
+        guard most > 0 else { return .zero }
+        let distance = (most - rgb.min()) / most
+        guard distance > Self.freeDistance else { return rgb }
+        // A hyperbola that leaves the free part with slope 1 and takes the farthest distance to 1.
+        let room = 1 - Self.freeDistance, reach = Self.farthestDistance - Self.freeDistance
+        let scale = reach * room / (reach - room)
+        let over = min(distance, Self.farthestDistance) - Self.freeDistance
+        let kept = Self.freeDistance + over / (1 + over / scale)
+        let gray = SIMD3<Float>(repeating: most), closer = gray + (rgb - gray) * (kept / distance)
+        let (before, after) = (LumaCoefficients.bt709.luma(rgb), LumaCoefficients.bt709.luma(closer))
+        return (closer * max(0, before / after)).clamped(lowerBound: .zero, upperBound: gray)
     }
 
     private func curved(_ value: Float) -> Float {

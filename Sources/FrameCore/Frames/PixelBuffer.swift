@@ -10,8 +10,8 @@ public struct PixelBuffer: Sendable {
     public static let alignment = 64
     /// Bytes after the last sample of each row that may be read and overwritten in planes allocated here.
     public static let rowPadding = 64
-    /// The allowed width and height, in pixels.
-    public static let sizeRange = 1...16384
+    /// The allowed width and height, in pixels: up to the limit of JPEG.
+    public static let sizeRange = 1...65_535
 
     /// The layout of the planes.
     public let format: PixelFormat

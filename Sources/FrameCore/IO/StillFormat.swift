@@ -71,6 +71,8 @@ public enum StillFormat: String, Sendable, Hashable, CaseIterable, Codable {
         case .png, .jpegXL: 16
         }
     }
+    /// The maximum width and height in pixels.
+    public var maximumSide: Int { self == .webp ? 16_383 : self == .jpeg ? 65_500 : PixelBuffer.sizeRange.upperBound }
     /// Whether the format can tag an image as PQ or HLG.
     public var holdsHighDynamicRange: Bool { maximumBitDepth > 8 }
     /// Whether the file itself can specify an orientation.

@@ -35,10 +35,11 @@ struct LumaScaler: Sendable {
         let luma = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         self.format = luma
         var size = source, doublings: [PixelBufferPool] = []
-        // If only one side grows, the other could double past the largest size of a buffer.
-        while size.width < target.width || size.height < target.height,
-            max(size.width, size.height) * 2 <= PixelBuffer.sizeRange.upperBound
-        {
+        // If only one side grows, the other could double without end.
+        let limit =
+            WorkingSize.contains(target.width, target.height)
+            ? 2 * WorkingSize.sides.upperBound : PixelBuffer.sizeRange.upperBound
+        while size.width < target.width || size.height < target.height, max(size.width, size.height) * 2 <= limit {
             size = FrameDimensions(width: 2 * size.width, height: 2 * size.height)
             doublings.append(try PixelBufferPool(format: luma, width: size.width, height: size.height, keeping: 1))
         }

@@ -7,14 +7,40 @@ package struct UpscalingGeometry: Sendable, Hashable {
     /// The allowed width and height of the output.
     package static let outputRange = WorkingSize.sides
 
+    /// Which sizes of source and output are allowed.
+    package struct Limits: Sendable {
+        package let sides: ClosedRange<Int>
+        /// The largest number of pixels.
+        let pixels: Int
+
+        /// The limits of a session, which estimates motion.
+        package static let session = Limits(sides: WorkingSize.sides, pixels: .max)
+        /// The limits of single images, which are processed in tiles: those of JPEG, and of libav's encoders.
+        package static let still = Limits(
+            sides: WorkingSize.sides.lowerBound...PixelBuffer.sizeRange.upperBound, pixels: 1 << 28)
+
+        /// The range for error messages.
+        package var text: String {
+            let (low, high) = (sides.lowerBound, sides.upperBound)
+            return "\(low)x\(low) to \(high)x\(high)" + (pixels < .max ? " with at most \(pixels) pixels" : "")
+        }
+
+        package func contains(_ width: Int, _ height: Int) -> Bool {
+            sides.contains(width) && sides.contains(height) && width * height <= pixels
+        }
+    }
+
     package let source: FrameDimensions
     package let output: FrameDimensions
 
     /// - Parameters:
     ///   - source: size of the source frames.
     ///   - factor: above 1 and at most 16; the output size is rounded to whole samples.
+    ///   - limits: which output sizes are allowed.
     /// - Throws: ``FrameProcessorError`` if the factor is not allowed or the output would be too large.
-    package init(source: FrameDimensions, factor: Rational) throws(FrameProcessorError) {
+    package init(
+        source: FrameDimensions, factor: Rational, limits: Limits = .session
+    ) throws(FrameProcessorError) {
         guard factor.isPositive, factor.numerator > factor.denominator,
             Int64(factor.numerator) <= Int64(Self.maximumFactor) * Int64(factor.denominator)
         else {
@@ -28,7 +54,7 @@ package struct UpscalingGeometry: Sendable, Hashable {
         }
         let output = FrameDimensions(width: scaled(source.width), height: scaled(source.height))
         try Self.checkOutput(
-            output, "\(source.width)x\(source.height) times \(factor) is \(output.width)x\(output.height)")
+            output, "\(source.width)x\(source.height) times \(factor) is \(output.width)x\(output.height)", limits)
         self.source = source
         self.output = output
     }
@@ -37,11 +63,14 @@ package struct UpscalingGeometry: Sendable, Hashable {
     ///   - source: size of the source frames.
     ///   - output: output size: not smaller than the source in either direction, larger in at least one, and at most 16
     ///     times as large.
+    ///   - limits: which output sizes are allowed.
     /// - Throws: ``FrameProcessorError`` if the output size is not allowed.
-    package init(source: FrameDimensions, output: FrameDimensions) throws(FrameProcessorError) {
+    package init(
+        source: FrameDimensions, output: FrameDimensions, limits: Limits = .session
+    ) throws(FrameProcessorError) {
         let words =
             "\(output.width)x\(output.height) is not allowed as the output size of \(source.width)x\(source.height)"
-        try Self.checkOutput(output, words)
+        try Self.checkOutput(output, words, limits)
         guard output.width >= source.width, output.height >= source.height, output != source else {
             throw FrameProcessorError(
                 .unsupportedResolution, "\(words); it must be larger in at least one direction and smaller in neither")
@@ -55,9 +84,11 @@ package struct UpscalingGeometry: Sendable, Hashable {
         self.output = output
     }
 
-    private static func checkOutput(_ output: FrameDimensions, _ words: String) throws(FrameProcessorError) {
-        guard WorkingSize.contains(output.width, output.height) else {
-            throw FrameProcessorError(.unsupportedResolution, "\(words); outputs must be \(WorkingSize.text)")
+    private static func checkOutput(
+        _ output: FrameDimensions, _ words: String, _ limits: Limits
+    ) throws(FrameProcessorError) {
+        guard limits.contains(output.width, output.height) else {
+            throw FrameProcessorError(.unsupportedResolution, "\(words); outputs must be \(limits.text)")
         }
     }
 

@@ -98,7 +98,8 @@ package struct FrameRenderer: Sendable {
         }
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         if options.appliesPreferredTrackTransform, orientation.swapsSides { size = (size.height, size.width) }
-        let limit = Double(PixelBuffer.sizeRange.upperBound)
+        // The pixel aspect ratio alone must not make a frame huge.
+        let limit = Double(max(16_384, frame.buffer.width, frame.buffer.height))
         return (Int(max(1, min(limit, size.width.rounded()))), Int(max(1, min(limit, size.height.rounded()))))
     }
 

@@ -35,8 +35,8 @@ public struct MediaReaderOptions: Sendable {
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 
-    /// The number of luma samples of the largest supported frame.
-    public static let mostPixels = PixelBuffer.sizeRange.upperBound * PixelBuffer.sizeRange.upperBound
+    /// The number of luma samples of the largest supported frame: what libavcodec accepts.
+    public static let mostPixels = 16_384 * 16_384
 
     /// Creates options; the defaults suit a well-formed file.
     public init(

@@ -18,19 +18,25 @@ public enum UpscaleTarget: Sendable, Hashable {
 
     /// Returns the scaling from a stream's size to the target.
     ///
-    /// - Parameter swapsSides: whether the file specifies a quarter turn, so that the displayed width is the stored
-    ///   height.
+    /// - Parameters:
+    ///   - swapsSides: whether the file specifies a quarter turn, so that the displayed width is the stored height.
+    ///   - limits: which sizes of source and output are allowed.
     /// - Throws: ``FrameProcessorError`` if frames cannot be enlarged to the target.
-    package func geometry(width: Int, height: Int, swapsSides: Bool) throws(FrameProcessorError) -> UpscalingGeometry {
+    package func geometry(
+        width: Int, height: Int, swapsSides: Bool, limits: UpscalingGeometry.Limits = .session
+    ) throws(FrameProcessorError) -> UpscalingGeometry {
         let source = FrameDimensions(width: width, height: height)
-        try SuperResolutionScalerConfiguration.checkSize(frameWidth: width, frameHeight: height)
+        guard limits.contains(width, height) else {
+            throw FrameProcessorError(
+                .unsupportedResolution, WorkingSize.refusal(width, height, of: "frames", allowed: limits.text))
+        }
         switch self {
-        case .factor(let factor): return try UpscalingGeometry(source: source, factor: factor)
+        case .factor(let factor): return try UpscalingGeometry(source: source, factor: factor, limits: limits)
         case .size(let width, let height):
             let stored =
                 swapsSides
                 ? FrameDimensions(width: height, height: width) : FrameDimensions(width: width, height: height)
-            return try UpscalingGeometry(source: source, output: stored)
+            return try UpscalingGeometry(source: source, output: stored, limits: limits)
         }
     }
 
@@ -76,9 +82,12 @@ extension UpscaleTarget {
     /// - Parameters:
     ///   - text: such as `1920x1080`.
     ///   - name: the option or effect that the error message names.
+    ///   - limits: which sizes are allowed.
     /// - Throws: `FrameError` if `text` is not an allowed size.
-    package static func size(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
-        let range = UpscalingGeometry.outputRange
+    package static func size(
+        _ text: String, of name: String, limits: UpscalingGeometry.Limits = .session
+    ) throws(FrameError) -> UpscaleTarget {
+        let range = limits.sides
         guard let (width, height) = parseSize(text, range) else {
             throw FrameError(
                 .invalidArgument,

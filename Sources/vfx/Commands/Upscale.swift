@@ -42,7 +42,9 @@ struct Upscale: ConversionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Size of the output, not smaller than the source, at most 8192x8192.", valueName: "WxH"))
+        help: ArgumentHelp(
+            "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side.",
+            valueName: "WxH"))
     var size: String?
 
     @Option(help: "Reduce blocking and ringing where the file was compressed strongly. Default: auto.")
@@ -62,7 +64,7 @@ struct Upscale: ConversionCommand {
     func convert() throws {
         let output = common.output
         if output.format == nil || output.format == "null", StillUpscaleJob.takes(common) {
-            let target = try during(.options) { try self.target() }
+            let target = try during(.options) { try self.target(limits: .still) }
             try StillUpscaleJob(
                 options: common, target: target, isLowLatency: lowLatency, deblocking: deblock ?? .automatic
             ).run()
@@ -71,7 +73,7 @@ struct Upscale: ConversionCommand {
         }
     }
 
-    private func target() throws(FrameError) -> UpscaleTarget {
+    private func target(limits: UpscalingGeometry.Limits = .session) throws(FrameError) -> UpscaleTarget {
         if lowLatency, common.effect.quality == .high {
             throw FrameError(
                 .invalidArgument, "--low-latency has only one quality; leave out --quality high or --low-latency")
@@ -88,7 +90,7 @@ struct Upscale: ConversionCommand {
         }
         switch (scale, size) {
         case (let scale?, nil): return try .factor(scale, of: "--scale")
-        case (nil, let size?): return try .size(size, of: "--size")
+        case (nil, let size?): return try .size(size, of: "--size", limits: limits)
         case (nil, nil):
             throw FrameError(
                 .invalidArgument,

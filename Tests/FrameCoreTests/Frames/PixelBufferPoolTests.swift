@@ -85,6 +85,6 @@ import Testing
             try PixelBufferPool(format: .yuv420p8, width: 0, height: 20_000)
         }
         #expect(error?.code == .unsupportedSize)
-        #expect(error?.message == "0x20000 is not a supported size; each side must be 1 to 16384 pixels")
+        #expect(error?.message == "0x20000 is not a supported size; each side must be 1 to 65535 pixels")
     }
 }

@@ -68,11 +68,11 @@ import Testing
         #expect(
             tooLarge.message == "the image size 12000x12000 is not supported; the limit is 67108864 pixels"
                 && tooLarge.code == .unsupportedSize)
-        let head = Array("YUV4MPEG2 W16386 H16 F25:1 Ip C420jpeg\nFRAME\n".utf8)
-        let wide = try folder.write(head + [UInt8](repeating: 128, count: 16386 * 16 * 3 / 2), to: "wide.y4m")
+        let head = Array("YUV4MPEG2 W65538 H16 F25:1 Ip C420jpeg\nFRAME\n".utf8)
+        let wide = try folder.write(head + [UInt8](repeating: 128, count: 65538 * 16 * 3 / 2), to: "wide.y4m")
         let tooWide = try refusal { _ = try read(wide) }
         #expect(
-            tooWide.message == "the image size 16386x16 is not supported; each side must be 1 to 16384 pixels"
+            tooWide.message == "the image size 65538x16 is not supported; each side must be 1 to 65535 pixels"
                 && tooWide.code == .unsupportedSize)
     }
 }

@@ -823,7 +823,7 @@ enum HelpSnapshots {
           --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
                                   4/3.
           --size <WxH>            Size of the output, not smaller than the source, at
-                                  most 8192x8192.
+                                  most 8192x8192; for single images, 65535 per side.
           --deblock <deblock>     Reduce blocking and ringing where the file was
                                   compressed strongly. Default: auto. (values: auto,
                                   off)

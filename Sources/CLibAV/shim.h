@@ -49,6 +49,58 @@ static inline const vfx_filter_functions *_Nullable vfx_load_filters(void) {
 #undef VFX_FILTER_FIELD
 #undef VFX_FILTER_FUNCTIONS
 
+// The functions of libheif that are used. Its headers are not needed to build, and the program runs without it: only
+// HEIC images need it. The types are those of libheif 1, whose interface is stable.
+typedef struct { int code; int detail; const char *_Nullable message; } vfx_heif_error;
+typedef struct {
+    void *_Nullable (*_Nonnull context_alloc)(void);
+    void (*_Nonnull context_free)(void *_Nullable context);
+    vfx_heif_error (*_Nonnull context_read)(
+        void *_Nonnull context, const void *_Nonnull bytes, size_t count, const void *_Nullable options);
+    vfx_heif_error (*_Nonnull context_primary)(void *_Nonnull context, void *_Nullable *_Nonnull handle);
+    void (*_Nonnull handle_release)(const void *_Nullable handle);
+    int (*_Nonnull handle_width)(const void *_Nonnull handle);
+    int (*_Nonnull handle_height)(const void *_Nonnull handle);
+    int (*_Nonnull handle_has_alpha)(const void *_Nonnull handle);
+    int (*_Nonnull handle_bits)(const void *_Nonnull handle);
+    vfx_heif_error (*_Nonnull decode)(
+        const void *_Nonnull handle, void *_Nullable *_Nonnull image, int colorspace, int chroma,
+        const void *_Nullable options);
+    void (*_Nonnull image_release)(const void *_Nullable image);
+    int (*_Nonnull image_width)(const void *_Nonnull image, int channel);
+    int (*_Nonnull image_height)(const void *_Nonnull image, int channel);
+    const uint8_t *_Nullable (*_Nonnull image_plane)(const void *_Nonnull image, int channel, int *_Nonnull stride);
+} vfx_heif_functions;
+
+// Values of libheif's enumerations.
+static const int vfx_heif_rgb = 1, vfx_heif_interleaved = 10;
+static const int vfx_heif_rgb8 = 10, vfx_heif_rgba8 = 11, vfx_heif_rgb16_big = 12, vfx_heif_rgba16_big = 13;
+
+#define VFX_HEIF_LOAD(field, name) \
+    if (!(functions.field = (__typeof__(functions.field))dlsym(library, "heif_" #name))) return NULL;
+// Loads libheif; returns NULL if it is not installed.
+static inline const vfx_heif_functions *_Nullable vfx_load_heif(void) {
+    static vfx_heif_functions functions;
+    void *library = dlopen("libheif.so.1", RTLD_LAZY);
+    if (!library) return NULL;
+    VFX_HEIF_LOAD(context_alloc, context_alloc)
+    VFX_HEIF_LOAD(context_free, context_free)
+    VFX_HEIF_LOAD(context_read, context_read_from_memory_without_copy)
+    VFX_HEIF_LOAD(context_primary, context_get_primary_image_handle)
+    VFX_HEIF_LOAD(handle_release, image_handle_release)
+    VFX_HEIF_LOAD(handle_width, image_handle_get_width)
+    VFX_HEIF_LOAD(handle_height, image_handle_get_height)
+    VFX_HEIF_LOAD(handle_has_alpha, image_handle_has_alpha_channel)
+    VFX_HEIF_LOAD(handle_bits, image_handle_get_luma_bits_per_pixel)
+    VFX_HEIF_LOAD(decode, decode_image)
+    VFX_HEIF_LOAD(image_release, image_release)
+    VFX_HEIF_LOAD(image_width, image_get_width)
+    VFX_HEIF_LOAD(image_height, image_get_height)
+    VFX_HEIF_LOAD(image_plane, image_get_plane_readonly)
+    return &functions;
+}
+#undef VFX_HEIF_LOAD
+
 static const int64_t vfx_av_no_time = AV_NOPTS_VALUE;
 static const int vfx_averror_eof = AVERROR_EOF;
 static const int vfx_averror_exit = AVERROR_EXIT;

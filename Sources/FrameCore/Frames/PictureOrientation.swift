@@ -34,6 +34,26 @@ public enum PictureOrientation: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
+    /// Returns the display matrix of an image of a stored size, as in ISO/IEC 14496-12; nil for ``up``.
+    package func displayMatrix(width: Int, height: Int) -> [Int32]? {
+        let (a, b, c, d): (Int, Int, Int, Int) =
+            switch self {
+            case .up: (1, 0, 0, 1)
+            case .upMirrored: (-1, 0, 0, 1)
+            case .down: (-1, 0, 0, -1)
+            case .downMirrored: (1, 0, 0, -1)
+            case .leftMirrored: (0, 1, 1, 0)
+            case .right: (0, 1, -1, 0)
+            case .rightMirrored: (0, -1, -1, 0)
+            case .left: (0, -1, 1, 0)
+            }
+        if self == .up { return nil }
+        // The offsets move the image back to positive coordinates.
+        let x = a < 0 ? width : c < 0 ? height : 0, y = d < 0 ? height : b < 0 ? width : 0
+        let one = 1 << 16
+        return [a * one, b * one, 0, c * one, d * one, 0, x * one, y * one, 1 << 30].map { Int32(clamping: $0) }
+    }
+
     /// Returns the clockwise rotation of a display matrix in degrees, 0..<360, and whether the image is mirrored left
     /// to right after the rotation; 0 and false for a missing or singular matrix.
     package static func turn(of displayMatrix: [Int32]?) -> (degrees: Int, isMirrored: Bool) {

@@ -7,8 +7,10 @@ public struct StillPicture: Sendable {
     public var alpha: PixelBuffer?
     /// How the stored image is rotated and mirrored for display.
     public var orientation: PictureOrientation
+    /// The metadata of the file that the image was read from; empty for any other image.
+    public var metadata = StillMetadata()
 
-    /// Creates a still image.
+    /// Creates a still image without metadata.
     public init(frame: Frame, alpha: PixelBuffer? = nil, orientation: PictureOrientation = .up) {
         self.frame = frame
         self.alpha = alpha
@@ -24,6 +26,15 @@ public struct StillMetadata: Sendable, Hashable {
     public var source: String?
     /// The program that made the image.
     public var software: String?
+    /// EXIF data of another image, from its byte order mark on. It is kept, with size and orientation adapted, and the
+    /// fields above are added only where it lacks them.
+    public var exif: [UInt8]?
+    /// An XMP packet (RDF/XML in UTF-8) of another image; its size and orientation are adapted.
+    public var xmp: [UInt8]?
+    /// IPTC-IIM records of another image.
+    public var iptc: [UInt8]?
+    /// Complete PNG chunks with text (tEXt, zTXt and iTXt) of another image.
+    public var pngText: [UInt8]?
 
     /// Creates metadata; omitted fields are not written.
     public init(timeStamp: MediaTime? = nil, source: String? = nil, software: String? = nil) {
@@ -33,7 +44,7 @@ public struct StillMetadata: Sendable, Hashable {
     }
 
     /// Whether all fields are empty.
-    public var isEmpty: Bool { timeStamp == nil && source == nil && software == nil }
+    public var isEmpty: Bool { self == StillMetadata() }
 }
 
 /// How an image file is encoded.

@@ -6,6 +6,8 @@ struct PixelFormatDescription {
     let name: String
     let isRGB: Bool
     let hasAlpha: Bool
+    /// Whether samples are 32-bit floating-point numbers, which libav's decoders use for linear light.
+    let isFloat: Bool
     /// Bits per sample of the deepest component.
     let depth: Int
     /// Whether each component has its own plane of native-endian samples of the same depth, in the low bits.
@@ -21,6 +23,7 @@ struct PixelFormatDescription {
         guard flags & AV_PIX_FMT_FLAG_HWACCEL == 0 else { return nil }
         name = String(c: descriptor.name)
         hasAlpha = flags & AV_PIX_FMT_FLAG_ALPHA != 0
+        isFloat = flags & AV_PIX_FMT_FLAG_FLOAT != 0 && descriptor.comp.0.depth == 32
         isRGB = flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) != 0
         colorComponents = Int(descriptor.nb_components) - (hasAlpha ? 1 : 0)
         widthShift = Int(descriptor.log2_chroma_w)

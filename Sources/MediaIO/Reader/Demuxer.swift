@@ -7,11 +7,14 @@ final class Demuxer {
     let input: String
     let url: String
     let context: InputContext
+    private let memory: MemoryFile?
     let videoIndex: Int
     /// Whether the input can be opened a second time and returns the same bytes.
     let isReopenable: Bool
     /// Receives the packets of the auxiliary streams; nil when they are not needed or are read by a second demuxer.
     let auxiliaryPackets: PacketQueue?
+    /// Metadata and colors of an image file, or of the first of a sequence; empty for a video.
+    let embedded: EmbeddedMetadata
     /// Whether packets other than keyframes are skipped. Only done in formats whose index marks the keyframes, so that
     /// no parser is needed.
     private let skipsOtherFrames: Bool
@@ -36,11 +39,15 @@ final class Demuxer {
     init(_ opened: OpenedInput, options: MediaReaderOptions) throws(FrameError) {
         input = opened.input
         url = opened.url
+        memory = opened.memory
         isReopenable = opened.isReopenable
         context = opened.context
         videoIndex = try Self.pickVideo(input, context, options)
         crop = Self.crop(context, videoIndex)
         let format = String(c: opened.context.pointer.pointee.iformat?.pointee.name)
+        let picture = opened.pictures.first ?? opened.input
+        embedded =
+            Self.isPictureFormat(opened.context) ? EmbeddedMetadata(fileAt: picture) : EmbeddedMetadata()
         skipsOtherFrames = options.keyFramesOnly && (format.contains("mp4") || format.contains("matroska"))
         let others = options.keepsOtherStreams && context.streams.count > 1
         auxiliaryPackets = others && !isReopenable ? PacketQueue() : nil
@@ -81,7 +88,14 @@ final class Demuxer {
         formatName.contains("mp4") && (context.pointer.pointee.pb?.pointee.seekable ?? 0) & AVIO_SEEKABLE_NORMAL == 0
     }
     /// Whether the format consists of single images: a file or pipe of PNG, JPEG and so on, or numbered files.
-    var isPictureFormat: Bool { formatName.hasPrefix("image2") || formatName.hasSuffix("_pipe") }
+    var isPictureFormat: Bool { Self.isPictureFormat(context) }
+    private static func isPictureFormat(_ context: InputContext) -> Bool {
+        let name = context.formatName
+        if name.hasPrefix("image2") || name.hasSuffix("_pipe") { return true }
+        // AVIF is read by the demuxer for mp4.
+        let brand = OptionDictionary.entries(of: context.pointer.pointee.metadata)["major_brand"]
+        return ["avif", "avis", "mif1"].contains(brand)
+    }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",
     ]

@@ -27,14 +27,17 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     public let info: MediaInfo
     /// What has been lost or repaired so far.
     public private(set) var damage = DamageReport()
-    /// One sentence for each property assumed because the input does not state it, for each conversion, and for each repair
-    /// of timestamps.
+    /// One sentence for each property assumed because the input does not state it, for each conversion, for metadata of images
+    /// that cannot be read, and for each repair of timestamps.
     public var notes: [Note] {
         let conversions = importer.notes.map {
             $0.contains("alpha") ? Note.loss("alpha-dropped", $0) : Note("converted", $0)
         }
-        return assumptions + conversions + damage.repairs.map { Note("times-repaired", $0) }
+        let embedded = demuxer.embedded.notes.map { Note.loss("image-metadata-dropped", $0) }
+        return assumptions + conversions + embedded + damage.repairs.map { Note("times-repaired", $0) }
     }
+    /// EXIF and other metadata of an image file, or of the first image of a sequence; empty for a video.
+    public var imageMetadata: StillMetadata { demuxer.embedded.metadata }
 
     let demuxer: Demuxer
     /// How the container's timestamps become times.
@@ -136,7 +139,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
             duration: timing.duration ?? info.duration, color: opening.color,
             sampleAspectRatio: opening.sampleAspectRatio,
-            displayMatrix: StreamSideData.displayMatrix(demuxer.video) ?? SideData.displayMatrix(of: box.pointer),
+            displayMatrix: StreamSideData.displayMatrix(demuxer.video) ?? SideData.displayMatrix(of: box.pointer)
+                ?? demuxer.embedded.orientation.displayMatrix(width: Int(first.width), height: Int(first.height)),
             sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
         info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData, dolbyVision)
         let origin = clipClock.origin
@@ -195,7 +199,11 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     public var byteCount: Int64? { demuxer.context.byteCount }
 
     /// Whether ``seek(to:)`` works: the input must be reopenable and have timestamps.
-    public var isSeekable: Bool { demuxer.isReopenable && !clock.counts && demuxer.auxiliaryPackets == nil }
+    public var isSeekable: Bool {
+        // libavformat cannot seek in a single image.
+        let isSingleImage = demuxer.isPictureFormat && pictures.isEmpty
+        return demuxer.isReopenable && !clock.counts && demuxer.auxiliaryPackets == nil && !isSingleImage
+    }
 
     public func seek(to time: MediaTime) throws {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
@@ -365,9 +373,11 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         var color = ColorDescription(frame: picture)
         let buffer = try importer.buffer(from: box, color: &color)
         let aspect = av_guess_sample_aspect_ratio(demuxer.context.pointer, demuxer.video, box.pointer)
+        var sideData = SideData(frame: picture)
+        demuxer.embedded.complete(&color, &sideData)
         return Frame(
             buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: Rational(aspect)?.reduced,
-            isInterlaced: interlaced, sideData: SideData(frame: picture))
+            isInterlaced: interlaced, sideData: sideData)
     }
 
     private func schedule(_ frame: Frame, _ box: FrameHandle) -> Frame {

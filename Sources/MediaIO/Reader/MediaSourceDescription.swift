@@ -47,6 +47,8 @@ public struct MediaSourceDescription {
 
     /// The part of the clip to which the other streams and the chapters are cut; nil for all of it.
     let part: LocatedPart?
+    /// Whether the input consists of images with EXIF, XMP or IPTC data.
+    let hasImageMetadata: Bool
 
     /// Whether all frames follow each other at ``frameRate``. Reads the packets, without decoding.
     func isEven() -> Bool {
@@ -79,7 +81,7 @@ extension MediaReader {
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
                 url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) },
                 firstSideData: firstSideData, dolbyVision: dolbyVision, options: options, clipClock: clipClock,
-                part: part)
+                part: part, hasImageMetadata: !imageMetadata.isEmpty)
         }
     }
 }

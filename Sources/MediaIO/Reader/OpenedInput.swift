@@ -17,6 +17,8 @@ struct OpenedInput {
     let note: String?
     /// Whether the frames are in other files or at other URLs that are not known.
     let readsOtherFiles: Bool
+    /// The file at ``url`` if the input had to be decoded into memory; nil otherwise.
+    let memory: MemoryFile?
 
     /// Opens and probes an input.
     ///
@@ -27,7 +29,6 @@ struct OpenedInput {
         let sequence = try PictureFiles(input, startNumber: options.startNumber)
         pictures = sequence?.paths ?? []
         note = sequence?.note
-        url = sequence?.url ?? InputAddress.url(input)
         if sequence == nil, options.startNumber != nil {
             throw FrameError(
                 .invalidArgument, "--start-number applies to numbered images such as in_%04d.png",
@@ -40,6 +41,11 @@ struct OpenedInput {
         }
         let isFile = file?.isRegular == true
         for picture in isFile ? [input] : pictures { try Self.requireWholeJPEGXL(picture) }
+        memory = isFile ? try HEICImage.decoded(input, maximumPixels: options.maximumPixels) : nil
+        url = memory?.path ?? sequence?.url ?? InputAddress.url(input)
+        var options = options
+        // libavformat does not recognise PAM files by their contents.
+        if memory != nil { options.inputFormat = "pam_pipe" }
         context = try Self.open(
             input, url: url, isChecked: isFile || !pictures.isEmpty, sequence: sequence, options: options)
         // A pattern such as g%*.png, which only libavformat can resolve.

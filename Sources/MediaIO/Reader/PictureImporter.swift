@@ -80,8 +80,14 @@ struct PictureImporter {
             note("\(layout.name) frames are converted to \(buffer.format)")
         }
         let shallow = try ShallowRGB(AVPixelFormat(rawValue: frame.format))?.expanded(frame)
-        let frame = shallow?.pointer.pointee ?? frame
         defer { withExtendedLifetime(shallow) {} }
+        var frame = shallow?.pointer.pointee ?? frame
+        let encoded = layout.isFloat ? try LinearLight.encoded(frame) : nil
+        if let encoded {
+            frame = encoded.frame.pointer.pointee
+            (color.primaries, color.transfer) = (.bt709, .sRGB)
+            if encoded.isClipped { note("light above the white level is clipped") }
+        }
         let source = PictureScaler.Side(format: AVPixelFormat(rawValue: frame.format), color: from)
         let result = PictureScaler.Side(format: target, color: from)
         if scaler?.source != source || scaler?.target != result || scaler?.width != frame.width
@@ -91,6 +97,7 @@ struct PictureImporter {
         }
         guard let scaler else { return }
         try scaler.convert(frame, into: &buffer)
+        withExtendedLifetime(encoded) {}
     }
 
     /// Returns the matrix that RGB frames are converted with: that which readers guess for untagged frames of this

@@ -15,10 +15,12 @@ struct AVIFFile {
     var alpha: Image?
     var description: ColorDescription
     var orientation: PictureOrientation
-    var exif: [UInt8]?
+    var extras: StillExtras
 
     private struct Item {
         var kind: String
+        /// The type of an item of the kind `mime`.
+        var mediaType: String?
         var bytes: [UInt8]
         /// Indices of properties, counted from 1, and whether a reader must understand them.
         var properties: [(number: UInt8, isEssential: Bool)]
@@ -47,6 +49,15 @@ struct AVIFFile {
         var own = [(size, false), (add { Self.pixi(&$0, color.format) }, false)]
         own.append((add { colorConfiguration.write(&$0) }, true))
         own.append((add { Self.colr(&$0, description) }, false))
+        if let profile = extras.profile {
+            let box = add {
+                $0.box("colr") {
+                    $0.text("prof")
+                    $0.raw(profile)
+                }
+            }
+            own.append((box, false))
+        }
         var items = [Item(kind: "av01", bytes: color.bytes, properties: (own + turn).map { ($0.0, $0.1) })]
         var references = ByteWriter()
         if let alpha {
@@ -62,8 +73,12 @@ struct AVIFFile {
             items.append(Item(kind: "av01", bytes: alpha.bytes, properties: (own + turn).map { ($0.0, $0.1) }))
             Self.refer(&references, "auxl", from: items.count, to: 1)
         }
-        if let exif {
+        if let exif = extras.exif {
             items.append(Item(kind: "Exif", bytes: [0, 0, 0, 0] + exif, properties: []))
+            Self.refer(&references, "cdsc", from: items.count, to: 1)
+        }
+        if let xmp = extras.xmp {
+            items.append(Item(kind: "mime", mediaType: "application/rdf+xml", bytes: xmp, properties: []))
             Self.refer(&references, "cdsc", from: items.count, to: 1)
         }
         return layOut(items, properties: properties.bytes, references: references.bytes)
@@ -139,11 +154,12 @@ struct AVIFFile {
         writer.fullBox("iinf") { list in
             list.big(UInt16(items.count))
             for (index, item) in items.enumerated() {
-                list.fullBox("infe", version: 2, flags: item.kind == "Exif" ? 1 : 0) {
+                list.fullBox("infe", version: 2, flags: item.kind == "av01" ? 0 : 1) {
                     $0.big(UInt16(index + 1))
                     $0.big(UInt16(0))
                     $0.text(item.kind)
                     $0.zeros(1)
+                    if let type = item.mediaType { $0.text(type + "\0") }
                 }
             }
         }

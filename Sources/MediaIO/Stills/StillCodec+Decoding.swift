@@ -17,12 +17,20 @@ extension StillCodec {
     ///   kept.
     /// - Throws: `FrameError` when the file cannot be read or is not an image.
     public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
-        try decode(
-            AddressReader(allowsNetwork: allowsNetwork).bytes(at: path, limit: Self.maximumFileBytes), name: path)
+        let bytes = try AddressReader(allowsNetwork: allowsNetwork).bytes(at: path, limit: Self.maximumFileBytes)
+        do throws(FrameError) {
+            return try decode(bytes, name: path)
+        } catch {
+            // Formats without a signature, such as Targa, are recognised only by their extension.
+            guard LocalFile(path)?.isRegular == true, StillFormat(bytes: bytes) == nil,
+                let found = try? decode(bytes, name: path, opening: path)
+            else { throw error }
+            return found
+        }
     }
 
     private func decode(
-        _ bytes: [UInt8], name: String?
+        _ bytes: [UInt8], name: String?, opening path: String? = nil
     ) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
         let location = FrameError.Location(file: name)
         guard !bytes.isEmpty else { throw FrameError(.input, "the file is empty", at: location) }
@@ -33,7 +41,7 @@ extension StillCodec {
                 maximumPixels: maximumPixels)
             // A playlist with the name of an image could open other files.
             options.allowedFormats = InputAddress.pictureFormats
-            let opened = try OpenedInput(file.path, options: options)
+            let opened = try OpenedInput(path ?? file.path, options: options)
             let demuxer = try Demuxer(opened, options: options)
             let decoder = try VideoDecoder(demuxer, options: options)
             let box = try Self.first(decoder)
@@ -42,11 +50,15 @@ extension StillCodec {
             let alpha = try Self.alpha(box.pointer.pointee)
             let buffer = try importer.buffer(from: box, color: &color)
             let aspect = Rational(box.pointer.pointee.sample_aspect_ratio)?.reduced
+            var sideData = SideData(frame: box.pointer.pointee)
+            demuxer.embedded.complete(&color, &sideData)
             let frame = Frame(
                 buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect,
-                isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0)
+                isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0, sideData: sideData)
             let notes = importer.notes.filter { !$0.contains("alpha") || alpha == nil }
-            return (StillPicture(frame: frame, alpha: alpha, orientation: Self.orientation(bytes)), notes)
+            var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
+            picture.metadata = demuxer.embedded.metadata
+            return (picture, notes + demuxer.embedded.notes)
         } catch {
             var named = error
             named.location.file = name
@@ -96,34 +108,14 @@ extension StillCodec {
     }
 
     /// Returns the orientation that an image file specifies; `up` when it specifies none or an invalid one.
-    package static func orientation(_ bytes: [UInt8]) -> PictureOrientation {
-        if let exif = StillContainer.exif(of: bytes) { return ExifBlock.orientation(of: exif) }
-        return StillFormat(bytes: bytes) == .avif ? AVIFFile.orientation(of: bytes) : .up
-    }
+    package static func orientation(_ bytes: [UInt8]) -> PictureOrientation { EmbeddedMetadata(bytes).orientation }
 }
 
 extension AVIFFile {
-    /// Returns the orientation from a file's properties; supports only files with a single rotated image.
-    static func orientation(of file: [UInt8]) -> PictureOrientation {
-        let reader = ByteReader(file)
-        func children(_ range: Range<Int>) -> [(kind: String, body: Range<Int>)] {
-            var found: [(String, Range<Int>)] = []
-            var position = range.lowerBound
-            while position + 8 <= range.upperBound, let size = reader.big(position, as: UInt32.self), size >= 8,
-                position + Int(size) <= range.upperBound, let kind = reader.slice(position + 4, 4)
-            {
-                found.append((String(decoding: kind, as: UTF8.self), position + 8..<position + Int(size)))
-                position += Int(size)
-            }
-            return found
-        }
-        guard let meta = children(0..<file.count).first(where: { $0.kind == "meta" })?.body, meta.count > 4,
-            let parts = children(meta.lowerBound + 4..<meta.upperBound).first(where: { $0.kind == "iprp" })?.body,
-            let properties = children(parts).first(where: { $0.kind == "ipco" })?.body
-        else { return .up }
-        let all = children(properties)
+    /// Returns the orientation that the properties of a picture specify.
+    static func orientation(of properties: [ISOBoxes.Box], in boxes: ISOBoxes) -> PictureOrientation {
         func value(_ kind: String) -> UInt8? {
-            all.first { $0.kind == kind }.flatMap { reader.big($0.body.lowerBound, as: UInt8.self) }
+            properties.first { $0.kind == kind }.flatMap { boxes.reader.big($0.body.lowerBound, as: UInt8.self) }
         }
         let quarters = (value("irot") ?? 0) & 3, axis = value("imir").map { $0 & 1 }
         return PictureOrientation.allCases.first { candidate in

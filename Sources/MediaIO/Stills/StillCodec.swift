@@ -21,6 +21,18 @@ public struct StillCodec: StillEncoder, StillDecoder {
     public func encode(
         _ picture: StillPicture, as format: StillFormat, options: StillOptions
     ) throws(FrameError) -> EncodedStill {
+        var picture = picture
+        return try encode(releasing: &picture, as: format, options: options)
+    }
+
+    /// Encodes one image, and releases its samples as soon as they are converted for the encoder: with a large image,
+    /// the encoder needs the memory.
+    ///
+    /// - Parameter picture: the image; its buffer is replaced by one of a single pixel.
+    /// - Throws: `FrameError` as ``encode(_:as:options:)``.
+    package func encode(
+        releasing picture: inout StillPicture, as format: StillFormat, options: StillOptions
+    ) throws(FrameError) -> EncodedStill {
         let target = try StillTarget(picture, as: format, options: options)
         if let thumbnail = options.thumbnail, thumbnail.count > format.maximumThumbnailBytes {
             throw FrameError(
@@ -28,48 +40,44 @@ public struct StillCodec: StillEncoder, StillDecoder {
                 "the thumbnail takes \(thumbnail.count) bytes; \(format.name) allows at most \(format.maximumThumbnailBytes)"
             )
         }
-        let buffer = picture.frame.buffer
-        let known = picture.frame.color.resolved(height: buffer.height)
-        let exif = ExifBlock.bytes(
-            metadata: options.metadata, orientation: picture.orientation, width: buffer.width, height: buffer.height,
-            isSRGB: StillTarget.isNearSRGB(known), thumbnail: options.thumbnail)
-        let bytes = try Self.coded(picture, target, threads: options.threads)
+        let (extras, losses) = target.extras(of: picture, as: format, options)
+        var notes = target.notes + losses
+        let converted = try target.frame(of: picture)
+        picture.frame.buffer = try PixelBuffer(format: .yuv420p8, width: 1, height: 1)
+        let bytes = try Self.coded(converted, target, threads: options.threads)
+        let size = (Int(converted.pointer.pointee.width), Int(converted.pointer.pointee.height))
         return EncodedStill(
-            bytes: try Self.pack(bytes, picture, format, target, exif: exif, threads: options.threads),
-            notes: target.notes)
+            bytes: try Self.pack(bytes, picture, size, format, target, extras, threads: options.threads, notes: &notes),
+            notes: notes)
     }
 
     private static func pack(
-        _ bytes: [UInt8], _ picture: StillPicture, _ format: StillFormat, _ target: StillTarget, exif: [UInt8]?,
-        threads: Int
+        _ bytes: [UInt8], _ picture: StillPicture, _ size: (width: Int, height: Int), _ format: StillFormat,
+        _ target: StillTarget, _ extras: StillExtras, threads: Int, notes: inout [String]
     ) throws(FrameError) -> [UInt8] {
-        let buffer = picture.frame.buffer
         switch format {
         case .jpeg:
-            return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpeg(bytes, exif: block) }
-                ?? bytes
+            return extras.isEmpty ? bytes : try StillContainer.jpeg(bytes, extras, notes: &notes)
         case .png:
-            let isPlain = StillTarget.isNearSRGB(target.color)
-            if exif == nil, isPlain { return bytes }
-            return try StillContainer.png(bytes, exif: exif, color: isPlain ? nil : target.color)
+            let isPlain = StillTarget.isNearSRGB(target.color) || extras.profile != nil
+            if extras.isEmpty, isPlain { return bytes }
+            return try StillContainer.png(bytes, extras, color: isPlain ? nil : target.color)
         case .webp:
-            return try exif.ifPresent { block throws(FrameError) in
-                try StillContainer.webp(
-                    bytes, exif: block, width: buffer.width, height: buffer.height, hasAlpha: picture.alpha != nil)
-            } ?? bytes
+            if extras.isEmpty { return bytes }
+            return try StillContainer.webp(
+                bytes, extras, width: size.width, height: size.height, hasAlpha: picture.alpha != nil)
         case .jpegXL:
-            return try exif.ifPresent { block throws(FrameError) in try StillContainer.jpegXL(bytes, exif: block) }
-                ?? bytes
+            return extras.isEmpty ? bytes : try StillContainer.jpegXL(bytes, extras)
         case .avif:
             guard let layout = PixelFormat(planesOf: target.pixelFormat) else {
                 throw FrameError(.encode, "the AV1 encoder's pixel format is unknown")
             }
             let file = AVIFFile(
-                width: buffer.width, height: buffer.height, color: .init(bytes: bytes, format: layout),
+                width: size.width, height: size.height, color: .init(bytes: bytes, format: layout),
                 alpha: try picture.alpha.ifPresent { plane throws(FrameError) in
                     try opacity(plane, like: layout, threads: threads)
                 },
-                description: target.color, orientation: picture.orientation, exif: exif)
+                description: target.tags, orientation: picture.orientation, extras: extras)
             return try file.encoded()
         }
     }
@@ -86,28 +94,31 @@ public struct StillCodec: StillEncoder, StillDecoder {
         guard let format = PixelFormat(planesOf: target.pixelFormat) else {
             throw FrameError(.encode, "the AV1 encoder's pixel format is unknown")
         }
-        return AVIFFile.Image(bytes: try coded(picture, target, threads: threads), format: format)
+        let bytes = try coded(target.frame(of: picture), target, threads: threads)
+        return AVIFFile.Image(bytes: bytes, format: format)
     }
 
     /// Encodes an image and returns the encoder's only packet.
+    ///
+    /// - Parameter box: the image in the encoder's format; its samples are released.
     private static func coded(
-        _ picture: StillPicture, _ target: StillTarget, threads: Int
+        _ box: FrameHandle, _ target: StillTarget, threads: Int
     ) throws(FrameError) -> [UInt8] {
         guard let encoder = avcodec_find_encoder_by_name(target.encoder) else {
             throw FrameError(.unsupportedFormat, "this libavcodec has no encoder \(target.encoder)")
         }
         let codec = try CodecContext(encoder)
-        let box = try target.frame(of: picture)
         for (name, value) in target.settings {
             try check(
                 av_opt_set(codec.pointer, name, value, AV_OPT_SEARCH_CHILDREN), .encode,
                 "\(target.encoder) does not accept \(value) for its option \(name)")
         }
-        codec.pointer.pointee.width = Int32(picture.frame.buffer.width)
-        codec.pointer.pointee.height = Int32(picture.frame.buffer.height)
+        codec.pointer.pointee.width = box.pointer.pointee.width
+        codec.pointer.pointee.height = box.pointer.pointee.height
         codec.pointer.pointee.pix_fmt = target.pixelFormat
         codec.pointer.pointee.time_base = AVRational(num: 1, den: 25)
-        codec.pointer.pointee.thread_count = Int32(clamping: max(1, threads))
+        // Threads of the PNG encoder only encode several frames at once, each with a copy of its frame.
+        codec.pointer.pointee.thread_count = target.encoder == "png" ? 1 : Int32(clamping: max(1, threads))
         codec.pointer.pointee.bit_rate = 0
         codec.pointer.pointee.gop_size = 1
         codec.pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT
@@ -122,7 +133,7 @@ public struct StillCodec: StillEncoder, StillDecoder {
             codec.pointer.pointee.qmin = 1
             box.pointer.pointee.quality = quantiser * FF_QP2LAMBDA
         }
-        let size = "\(picture.frame.buffer.width)x\(picture.frame.buffer.height)"
+        let size = "\(box.pointer.pointee.width)x\(box.pointer.pointee.height)"
         let opened = codec.openEncoder(encoder)
         try check(
             opened, .encode,
@@ -136,6 +147,10 @@ public struct StillCodec: StillEncoder, StillDecoder {
         let received = avcodec_receive_packet(codec.pointer, packet.pointer)
         try check(
             received, .encode, "\(target.encoder) failed\(codec.takeLog().first.map { ": \($0)" } ?? "")")
+        // The size stays; large samples need not be in memory while the compressed bytes are copied.
+        let (width, height) = (box.pointer.pointee.width, box.pointer.pointee.height)
+        av_frame_unref(box.pointer)
+        (box.pointer.pointee.width, box.pointer.pointee.height) = (width, height)
         guard let data = packet.pointer.pointee.data else {
             throw FrameError(.encode, "\(target.encoder) returned an empty packet")
         }

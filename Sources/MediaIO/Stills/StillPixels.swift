@@ -82,6 +82,7 @@ struct AlphaChannel {
     private let step: Int
     private let offset: Int
     private let isBigEndian: Bool
+    private let isFloat: Bool
 
     /// Finds the alpha channel; nil for formats without one, or whose alpha samples are not whole bytes.
     init?(_ format: AVPixelFormat) {
@@ -91,7 +92,8 @@ struct AlphaChannel {
         let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3]
         let last = components[max(0, min(3, Int(descriptor.nb_components) - 1))]
         guard last.shift == 0, last.depth >= 8 else { return nil }
-        depth = Int(last.depth)
+        isFloat = PixelFormatDescription(format)?.isFloat == true
+        depth = isFloat ? 16 : Int(last.depth)
         plane = Int(last.plane)
         step = Int(last.step)
         offset = Int(last.offset)
@@ -117,6 +119,11 @@ struct AlphaChannel {
 
     func get(_ x: Int, _ y: Int, _ frame: AVFrame) -> Int {
         guard let place = place(x, y, frame) else { return (1 << depth) - 1 }
+        if isFloat {
+            let bits = UnsafeRawPointer(place).loadUnaligned(as: UInt32.self)
+            let value = Float(bitPattern: isBigEndian ? UInt32(bigEndian: bits) : UInt32(littleEndian: bits))
+            return value > 0 ? Int(65_535 * min(1, value) + 0.5) : 0
+        }
         if depth == 8 { return Int(place[0]) }
         return isBigEndian ? Int(place[0]) << 8 | Int(place[1]) : Int(place[1]) << 8 | Int(place[0])
     }

@@ -11,6 +11,8 @@ struct StillTarget {
     var settings: [(name: String, value: String)] = []
     /// libavcodec's quantiser; nil for encoders that do not use one.
     var quantiser: Int32?
+    /// The ICC profile that describes the encoder's input; nil if ``color`` does.
+    var profile: [UInt8]?
     var notes: [String] = []
 
     init(
@@ -39,11 +41,14 @@ struct StillTarget {
             throw FrameError(
                 .unsupportedFormat, "\(format.name) files cannot be written losslessly; write PNG, WebP or JPEG XL")
         }
+        setProfile(of: picture, format)
+        // An RGB profile does not describe gray samples.
+        let isGray = source.subsampling == .monochrome && profile.flatMap { ColorProfile($0)?.space } != .rgb
         switch format {
         case .jpeg: setJPEG(source, options)
-        case .png: setPNG(source, hasAlpha: picture.alpha != nil)
+        case .png: setPNG(source, isGray: isGray, hasAlpha: picture.alpha != nil)
         case .webp: setWebP(hasAlpha: picture.alpha != nil, options)
-        case .avif: setAVIF(source, options)
+        case .avif: setAVIF(source, isGray: isGray, options)
         case .jpegXL: setJPEGXL(source, hasAlpha: picture.alpha != nil, options)
         }
         if source.bitDepth > format.maximumBitDepth {
@@ -52,7 +57,7 @@ struct StillTarget {
         if picture.alpha != nil, !format.holdsAlpha {
             notes.append("\(format.name) does not support transparency; it is left out")
         }
-        if !Self.isNearSRGB(known), format == .jpeg || format == .webp {
+        if profile == nil, !Self.isNearSRGB(known), format == .jpeg || format == .webp {
             notes.append(
                 "\(format.name) cannot store the color primaries (\(known.primaries)); viewers will assume sRGB"
             )
@@ -88,10 +93,10 @@ struct StillTarget {
         return Int32(max(1, min(31, (percent + 5) / 10)))
     }
 
-    private mutating func setPNG(_ source: PixelFormat, hasAlpha: Bool) {
+    private mutating func setPNG(_ source: PixelFormat, isGray: Bool, hasAlpha: Bool) {
         encoder = "png"
         let isDeep = source.bitDepth > 8
-        switch (source.subsampling == .monochrome, hasAlpha) {
+        switch (isGray, hasAlpha) {
         case (true, false): pixelFormat = isDeep ? AV_PIX_FMT_GRAY16BE : AV_PIX_FMT_GRAY8
         case (true, true): pixelFormat = isDeep ? AV_PIX_FMT_YA16BE : AV_PIX_FMT_YA8
         case (false, false): pixelFormat = isDeep ? AV_PIX_FMT_RGB48BE : AV_PIX_FMT_RGB24
@@ -117,10 +122,11 @@ struct StillTarget {
         }
     }
 
-    private mutating func setAVIF(_ source: PixelFormat, _ options: StillOptions) {
+    private mutating func setAVIF(_ source: PixelFormat, isGray: Bool, _ options: StillOptions) {
         encoder = "libaom-av1"
         let depth = source.bitDepth <= 8 ? 8 : source.bitDepth <= 10 ? 10 : 12
-        let name = source.subsampling == .monochrome ? "gray" : source.subsampling.rawValue + "p"
+        let subsampling = source.subsampling == .monochrome ? .yuv420 : source.subsampling
+        let name = isGray ? "gray" : subsampling.rawValue + "p"
         pixelFormat = av_get_pix_fmt(depth == 8 ? name : "\(name)\(depth)le")
         settings = [
             ("still-picture", "1"), ("usage", "allintra"), ("crf", "\(max(0, (100 - options.quality) * 63 / 100))"),
@@ -150,8 +156,9 @@ struct StillTarget {
         var tags = color
         let isRGB = PixelFormatDescription(pixelFormat)?.isRGB == true
         if isRGB { (tags.matrix, tags.chromaLocation) = (.identity, .unspecified) }
+        if profile != nil { (tags.primaries, tags.transfer) = (.unspecified, .unspecified) }
         // SDR video is displayed like sRGB. With the BT.709 transfer tag, some viewers would darken it.
-        if encoder == "png" || encoder == "libjxl", Self.isNearSRGB(color) {
+        if encoder == "png" || encoder == "libjxl", profile == nil, Self.isNearSRGB(color) {
             (tags.primaries, tags.transfer) = (.bt709, .sRGB)
         }
         return tags

@@ -314,7 +314,9 @@ struct MediaWriterSetup {
                 .loss(
                     "rotation-dropped", "the rotation of the source is not kept, since \(format.name) cannot store it"))
         }
-        let entries = stream.sideData.entries.filter { !Self.isInTheStream($0, encoder) }
+        var others = stream
+        others.colorProfile = nil
+        let entries = others.sideData.entries.filter { !Self.isInTheStream($0, encoder) }
         if !entries.isEmpty, !format.isMov, !format.isMatroska {
             let kinds = entries.map(\.kind).joined(separator: ", ")
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store: \(kinds)"))
@@ -333,6 +335,23 @@ struct MediaWriterSetup {
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store the \"\(kind)\" of the source"))
         }
         if let dolbyVision = source?.dolbyVision { notes.append(dolbyVision.noteOnLoss) }
+        return notes + lostImageData
+    }
+
+    /// What images say beside their pixels and a video cannot.
+    private var lostImageData: [Note] {
+        var notes: [Note] = []
+        if stream.colorProfile != nil {
+            notes.append(
+                .loss(
+                    "color-profile-dropped",
+                    "the ICC profile is not kept in a video, so players will show other colors if it is not that of the color tags"
+                ))
+        }
+        if source?.hasImageMetadata == true {
+            notes.append(
+                .loss("image-metadata-dropped", "EXIF and other metadata of images is not kept in a video"))
+        }
         return notes
     }
 }

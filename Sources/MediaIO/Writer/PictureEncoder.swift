@@ -6,11 +6,17 @@ struct PictureEncoder {
     let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
+    /// What is stored beside the samples of every image.
+    private var extras = StillExtras()
+    /// One sentence for each thing that is not kept as it is.
+    private(set) var notes: [String] = []
 
-    /// - Parameter name: libavcodec's name of the encoder.
+    /// - Parameters:
+    ///   - name: libavcodec's name of the encoder.
+    ///   - metadata: metadata of the source image.
     init(
         named name: String, stream: VideoStreamDescription, options: MediaWriterOptions,
-        at location: FrameError.Location
+        metadata: StillMetadata = StillMetadata(), at location: FrameError.Location
     ) throws(FrameError) {
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw FrameError(.unsupportedFormat, "there is no encoder for this image format", at: location)
@@ -20,9 +26,59 @@ struct PictureEncoder {
         self.choice = choice
         self.stream = stream
         self.options = options
+        notes = choice.note.map { [$0] } ?? []
+        setExtras(metadata)
+    }
+
+    private mutating func setExtras(_ metadata: StillMetadata) {
+        let color = stream.color.resolved(height: stream.height)
+        let image = ExifBlock.Image(
+            orientation: PictureOrientation(displayMatrix: stream.displayMatrix), width: stream.width,
+            height: stream.height, isSRGB: stream.colorProfile == nil && StillTarget.isNearSRGB(color))
+        let exif = ExifBlock.bytes(metadata: metadata, image: image, thumbnail: nil)
+        if choice.name == "bmp" {
+            if exif != nil || !metadata.isEmpty {
+                notes.append("BMP cannot store EXIF data and orientation; they are left out")
+            }
+            if stream.colorProfile != nil {
+                notes.append("BMP files are written without an ICC profile, so viewers will assume sRGB")
+            }
+            return
+        }
+        extras.exif = exif
+        extras.xmp = metadata.xmp.map { XMPPacket.adapted($0, to: image) }
+        switch choice.name {
+        case "png": extras.pngText = metadata.pngText
+        case "mjpeg", "tiff": extras.iptc = metadata.iptc
+        default: break
+        }
+        if metadata.iptc != nil, extras.iptc == nil { notes.append("the IPTC data is left out") }
+        if metadata.pngText != nil, extras.pngText == nil {
+            notes.append("the text chunks of the PNG file are left out")
+        }
+        if let bytes = stream.colorProfile {
+            let profile = ColorProfile(bytes)
+            let isGray = PixelFormatDescription(choice.pixelFormat)?.chromaShifts == nil
+            switch profile?.space {
+            case .rgb where !isGray, .gray where isGray: extras.profile = bytes
+            case .gray: extras.profile = profile?.forEqualComponents?.bytes
+            default: break
+            }
+            if extras.profile == nil {
+                notes.append("the ICC profile does not describe the samples and is left out; colors are approximate")
+            }
+        }
     }
 
     func bytes(of frame: Frame) throws(FrameError) -> [UInt8] {
+        var frame = frame, stream = stream
+        frame.sideData.colorProfile = nil
+        stream.colorProfile = nil
+        if extras.profile != nil {
+            // The encoder would store these tags, which contradict the profile.
+            (frame.color.primaries, frame.color.transfer) = (.unspecified, .unspecified)
+            (stream.color.primaries, stream.color.transfer) = (.unspecified, .unspecified)
+        }
         // Each image has its own encoder: some keep state, and some must be drained to return their only packet.
         var single = options
         // JPEG's slices and tables depend on the number of threads.
@@ -36,7 +92,18 @@ struct PictureEncoder {
         }
         try encoder.encode(frame, ticks: 0, duration: 1, isKey: true, take)
         try encoder.finish(take)
-        return bytes
+        if extras.isEmpty { return bytes }
+        var losses: [String] = []
+        switch choice.name {
+        case "png": return try StillContainer.png(bytes, extras, color: nil)
+        case "mjpeg": return try StillContainer.jpeg(bytes, extras, notes: &losses)
+        case "libwebp":
+            let hasAlpha = PixelFormatDescription(choice.pixelFormat)?.hasAlpha == true
+            return try StillContainer.webp(
+                bytes, extras, width: stream.width, height: stream.height, hasAlpha: hasAlpha)
+        case "tiff": return try StillContainer.tiff(bytes, extras)
+        default: return bytes
+        }
     }
 
     /// Image formats that every reader takes as the same kind of YCbCr. In TIFF files, readers differ about it.

@@ -52,7 +52,13 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         start = (first ?? .zero) - (kept ?? .zero)
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
-        fixedNotes = encoder.choice.note.map { [Note("pixels-converted", $0)] } ?? []
+        fixedNotes = encoder.notes.asNotes
+        if source?.hasImageMetadata == true {
+            fixedNotes.append(
+                .loss(
+                    "image-metadata-dropped",
+                    "EXIF and other metadata of numbered images is not kept, except for orientation and ICC profile"))
+        }
         if let source, source.streams.count > 1 {
             fixedNotes.append(
                 .loss("streams-dropped", "an image sequence cannot contain other streams; they are left out"))

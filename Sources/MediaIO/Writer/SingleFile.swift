@@ -10,6 +10,11 @@ public enum SingleFile {
     /// Whether the name's extension is one of ``pictureExtensions``.
     public static func isPicture(_ name: String) -> Bool { PicturePattern.isPicture(name) }
 
+    /// Whether the image format of a name can store an orientation: all but BMP.
+    public static func holdsOrientation(_ name: String) -> Bool {
+        PicturePattern.encoder(for: name).map { $0 != "bmp" } ?? false
+    }
+
     /// Writes one frame as an image file in the format of the extension.
     ///
     /// - Parameters:
@@ -17,11 +22,14 @@ public enum SingleFile {
     ///   - output: the path of the file.
     ///   - input: the source file, which is never replaced.
     ///   - options: only `pixelFormat` and `overwrites` are used.
+    ///   - orientation: how the image is turned for display.
+    ///   - metadata: metadata of the source image to keep.
     /// - Returns: one sentence for each thing that could not be kept as it was.
     /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
     @discardableResult
     public static func write(
-        _ frame: Frame, to output: String, input: String? = nil, options: MediaWriterOptions = MediaWriterOptions()
+        _ frame: Frame, to output: String, input: String? = nil, options: MediaWriterOptions = MediaWriterOptions(),
+        orientation: PictureOrientation = .up, metadata: StillMetadata = StillMetadata()
     ) throws(FrameError) -> [String] {
         let location = FrameError.Location(file: output)
         guard let name = PicturePattern.encoder(for: output) else {
@@ -30,13 +38,16 @@ public enum SingleFile {
                 "this is not an image name; the extension must be one of \(pictureExtensions.joined(separator: ", "))",
                 at: location)
         }
-        let stream = VideoStreamDescription(
+        var stream = VideoStreamDescription(
             format: frame.buffer.format, width: frame.buffer.width, height: frame.buffer.height,
-            timeBase: Rational(1, 25), color: frame.color, sampleAspectRatio: frame.sampleAspectRatio)
-        let encoder = try PictureEncoder(named: name, stream: stream, options: options, at: location)
+            timeBase: Rational(1, 25), color: frame.color, sampleAspectRatio: frame.sampleAspectRatio,
+            displayMatrix: orientation.displayMatrix(width: frame.buffer.width, height: frame.buffer.height))
+        stream.colorProfile = frame.sideData.colorProfile
+        let encoder = try PictureEncoder(
+            named: name, stream: stream, options: options, metadata: metadata, at: location)
         let target = try OutputTarget(output, input: input, overwrites: options.overwrites)
         try write(encoder.bytes(of: frame), to: target)
-        return encoder.choice.note.map { [$0] } ?? []
+        return encoder.notes
     }
 
     /// Writes bytes as a file.
@@ -50,7 +61,14 @@ public enum SingleFile {
     public static func write(
         _ data: Data, to output: String, input: String? = nil, overwrites: Bool = false
     ) throws(FrameError) {
-        try write(Array(data), to: OutputTarget(output, input: input, overwrites: overwrites))
+        try write(Array(data), to: output, input: input, overwrites: overwrites)
+    }
+
+    /// Writes bytes as a file, like ``write(_:to:input:overwrites:)-(Data,_,_,_)``.
+    public static func write(
+        _ bytes: [UInt8], to output: String, input: String? = nil, overwrites: Bool = false
+    ) throws(FrameError) {
+        try write(bytes, to: OutputTarget(output, input: input, overwrites: overwrites))
     }
 
     /// Checks that ``write(_:to:input:overwrites:)`` would be allowed, without writing. Call before long work.

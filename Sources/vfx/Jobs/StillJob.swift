@@ -33,7 +33,8 @@ struct StillJob {
         if !command.noMetadata {
             let name = command.input.split(separator: "/").last.map(String.init) ?? command.input
             photo.metadata = StillMetadata(
-                inputName: name, created: StillMetadata.created(reader), at: image.actualTime)
+                inputName: name, created: StillMetadata.created(reader), at: image.actualTime,
+                keeping: reader.imageMetadata)
         }
         let made = try during(.openingOutput) {
             try PhotoMaker(encoder: StillCodec()).photo(of: image.picture, settings: photo)
@@ -159,11 +160,16 @@ extension StillFormat {
 extension StillMetadata {
     /// Creates the metadata of an image taken from one moment of an input.
     ///
-    /// - Parameter created: the wall-clock time at time zero of the input, in seconds since 1970.
-    init(inputName: String, created: MediaTime?, at time: MediaTime) {
-        self.init(
-            timeStamp: created.map { $0 + time }, source: "\(inputName) at \(time) s",
-            software: "vfx \(Vfx.configuration.version)")
+    /// - Parameters:
+    ///   - created: the wall-clock time at time zero of the input, in seconds since 1970.
+    ///   - kept: metadata of the input if it is an image.
+    init(
+        inputName: String, created: MediaTime?, at time: MediaTime, keeping kept: StillMetadata = StillMetadata()
+    ) {
+        self = kept
+        timeStamp = created.map { $0 + time }
+        source = "\(inputName) at \(time) s"
+        software = "vfx \(Vfx.configuration.version)"
     }
 
     /// Returns when a file says it was recorded. Devices without a clock write 1970, or 1904, which libavformat omits.

@@ -40,10 +40,10 @@ struct StillUpscaleJob {
         let (picture, readNotes, damage) = try read(input)
         let begin = clock.now
         let compression = try during(.making) { try self.compression(of: picture.frame, threads: threads) }
-        let larger = try upscaled(picture, compression: compression, threads: threads)
+        var larger = try upscaled(picture, compression: compression, threads: threads)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
-            isWritten ? try during(.writing) { try write(larger, threads: threads) } : []
+            isWritten ? try during(.writing) { try write(&larger, threads: threads) } : []
         }
 
         var report = ConversionReport()
@@ -119,8 +119,10 @@ struct StillUpscaleJob {
         let source = still.frame.buffer
         let geometry = try during(.options) {
             try target.geometry(
-                width: source.width, height: source.height, swapsSides: still.orientation.swapsSides)
+                width: source.width, height: source.height, swapsSides: still.orientation.swapsSides,
+                limits: .still)
         }
+        try during(.options) { try StillFormat.check(geometry.output, of: options.output) }
         return try during(.making) {
             // The fast network saves time that only matters for many frames.
             let engine = try SuperResolutionScalerEngine(
@@ -143,11 +145,14 @@ struct StillUpscaleJob {
         }
     }
 
+    /// - Parameter still: the image, whose samples are released once they are no longer needed.
     /// - Returns: notes on what could not be kept.
-    private func write(_ still: StillPicture, threads: Int) throws -> [String] {
+    private func write(_ still: inout StillPicture, threads: Int) throws -> [String] {
         let output = options.output, input = options.input.input
+        var metadata = still.metadata
+        metadata.software = "vfx"
         guard let format = StillFormat(fileName: output.output) else {
-            guard still.orientation == .up else {
+            guard still.orientation == .up || SingleFile.holdsOrientation(output.output) else {
                 throw FrameError(
                     .unsupportedFormat,
                     "this format cannot store the orientation of the image; write JPEG, PNG, WebP or AVIF",
@@ -155,14 +160,27 @@ struct StillUpscaleJob {
             }
             let notes = try SingleFile.write(
                 still.frame, to: output.output, input: input,
-                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite))
+                options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite),
+                orientation: still.orientation, metadata: metadata)
             return notes + (still.alpha == nil ? [] : ["the alpha channel is left out"])
         }
         let encoded = try StillCodec().encode(
-            still, as: format,
-            options: StillOptions(metadata: StillMetadata(software: "vfx"), threads: threads))
-        try SingleFile.write(
-            Data(encoded.bytes), to: output.output, input: input, overwrites: output.overwrite)
+            releasing: &still, as: format,
+            options: StillOptions(metadata: metadata, threads: threads))
+        try SingleFile.write(encoded.bytes, to: output.output, input: input, overwrites: output.overwrite)
         return encoded.notes
+    }
+}
+
+extension StillFormat {
+    /// - Throws: `FrameError` if the format of the output cannot hold an image of this size.
+    fileprivate static func check(_ size: FrameDimensions, of output: OutputOptions) throws(FrameError) {
+        guard output.format == nil, let format = StillFormat(fileName: output.output),
+            max(size.width, size.height) > format.maximumSide
+        else { return }
+        throw FrameError(
+            .unsupportedSize,
+            "\(format.name) images have at most \(format.maximumSide) pixels per side, not \(size.width)x\(size.height); write PNG or TIFF",
+            at: .init(file: output.output))
     }
 }

@@ -13,6 +13,8 @@ struct ThumbnailFiles {
     var fileExtension: String
     /// The wall-clock time at the beginning of the clip, if the input states it.
     var created: MediaTime?
+    /// Metadata of the input if it is an image.
+    var imageMetadata = StillMetadata()
     var threads = 1
 
     /// - Parameter frame: returns the frame of a pick; called once for each, in the order of the picks.
@@ -33,7 +35,8 @@ struct ThumbnailFiles {
             let frame = try frame(pick)
             if index == 0, let first = frame.sampleAspectRatio { ratio = first }
             previews.append(Preview.large(frame))
-            let metadata = StillMetadata(inputName: inputName, created: created, at: frame.presentationTime)
+            let metadata = StillMetadata(
+                inputName: inputName, created: created, at: frame.presentationTime, keeping: imageMetadata)
             let still = try codec.encode(
                 rendering.picture(of: frame), as: format, options: StillOptions(metadata: metadata))
             files.append(("\(index + 1).\(fileExtension)", still.bytes))

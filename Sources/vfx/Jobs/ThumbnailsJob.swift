@@ -118,7 +118,7 @@ struct ThumbnailsJob {
         var again: MediaReader?
         return try ThumbnailFiles(
             stream: reader.stream, inputName: fileName(of: input.input), format: format, fileExtension: fileExtension,
-            created: StillMetadata.created(reader), threads: threads
+            created: StillMetadata.created(reader), imageMetadata: reader.imageMetadata, threads: threads
         ).make(selection) { pick in
             try during(.reading) {
                 if let kept = try pick.frame() { return kept }

@@ -16,7 +16,7 @@ struct RateGrid: Sendable {
 
     /// The shortest step in ticks; shorter ones would accept almost any timestamp.
     private static let shortestStep: Int128 = 4
-    /// The number of timestamps that show the rate of a stream that states none.
+    /// The number of timestamps that show the rate of a stream that states no usual one.
     private static let enough = 16
 
     /// - Returns: nil if the timestamps of frames at this rate need no rounding, or are too coarse to tell the rate.
@@ -39,7 +39,8 @@ struct RateGrid: Sendable {
     init?(of stamps: [Int64], base: Rational, stated: Rational?) {
         let stamps = stamps.sorted()
         guard let first = stamps.first, let last = stamps.last, stamps.count > 1, last > first,
-            !last.subtractingReportingOverflow(first).overflow, stated != nil || stamps.count >= Self.enough,
+            !last.subtractingReportingOverflow(first).overflow,
+            stated.map(Rational.usualFrameRates.contains) == true || stamps.count >= Self.enough,
             let likely = stated ?? Self.meanRate(stamps, base)
         else { return nil }
         let distance = { (rate: Rational) in abs(rate.doubleValue / likely.doubleValue - 1) }

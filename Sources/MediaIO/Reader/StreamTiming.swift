@@ -24,7 +24,8 @@ struct StreamTiming {
         // A pipe may be live, so its rate must be stated, and few packets are awaited.
         guard !demuxer.lacksTimes, stated != nil || demuxer.isReopenable,
             let base = Rational(demuxer.video.pointee.time_base),
-            stated.map({ !RateGrid.isExact($0, base: base) }) ?? true,
+            // An unusual rate may be an estimate from rounded timestamps.
+            stated.map({ !Rational.usualFrameRates.contains($0) || !RateGrid.isExact($0, base: base) }) ?? true,
             let stamps = try demuxer.openingStamps()
         else { return nil }
         return RateGrid(of: stamps, base: base, stated: stated)

@@ -149,7 +149,8 @@ struct MediaWriterSetup {
             do {
                 let (choice, colorNotes) = try fitted(choice)
                 let encoder = try VideoEncoder(
-                    choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader)
+                    choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
+                    countsFrames: format.countsFrames)
                 let notes = [
                     choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
                     format.playerNote(choice, stream),

@@ -8,6 +8,8 @@ final class VideoEncoder {
     let timeBase: Rational
     /// A sentence about unusual encoder settings; nil when there are none.
     let note: String?
+    /// Whether a tick is a frame, to which times are rounded.
+    private let countsFrames: Bool
     let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
@@ -26,9 +28,10 @@ final class VideoEncoder {
     /// - Parameter start: the presentation time of the first frame; nil if that is where the film grain table begins.
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
-        globalHeader: Bool, start: MediaTime? = nil
+        globalHeader: Bool, countsFrames: Bool = false, start: MediaTime? = nil
     ) throws(FrameError) {
         name = choice.name
+        self.countsFrames = countsFrames
         self.timeBase = timeBase
         (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
         packet = try PacketHandle()
@@ -65,7 +68,8 @@ final class VideoEncoder {
     func restarted(at start: MediaTime) throws(FrameError) -> VideoEncoder {
         avcodec_close(codec.pointer)
         let next = try VideoEncoder(
-            choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader, start: start)
+            choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
+            countsFrames: countsFrames, start: start)
         next.messages.follow(messages)
         return next
     }
@@ -128,12 +132,8 @@ final class VideoEncoder {
         _ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws(FrameError) {
         var ticks = ticks
-        // Where a tick is a frame, rounding may give two frames the same.
-        if let lastTicks, let rate = stream.nominalFrameRate?.reduced,
-            timeBase == Rational(rate.denominator, rate.numerator)
-        {
-            ticks = max(ticks, lastTicks + 1)
-        }
+        // Rounding may give two frames the same tick.
+        if countsFrames, let lastTicks { ticks = max(ticks, lastTicks + 1) }
         if let lastTicks, ticks <= lastTicks {
             throw FrameError(
                 .encode, "the frame's time must be later than the previous one by at least one tick of \(timeBase) s",

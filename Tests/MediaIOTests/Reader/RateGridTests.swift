@@ -76,7 +76,7 @@ struct RateGridTests {
     /// 23.976 for three hours stays within a hundredth of a tick of where it should be.
     @Test func nothingDrifts() throws {
         let folder = try TemporaryFolder(), rate = Rational(24000, 1001)
-        let far = Array(0..<130) + [258_740, 258_741]
+        let far = Array(0..<130) + [258_740, 258_741] as [Int64]
         let frames = try written(far, rate, to: folder("a.mkv"), stated: rate)
         #expect(try read(folder("a.mkv")).times == frames.map(\.presentationTime))
     }

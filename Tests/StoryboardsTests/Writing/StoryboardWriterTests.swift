@@ -75,7 +75,7 @@ final class WrittenFiles {
             let luma = Double(sheet.samples(ofPlane: 0)[(place.y + 20) * 192 + place.x + 30])
             #expect(abs(luma - Double(20 + frame - 16) * 255 / 219) <= 2, "tile \(tile): \(luma)")
         }
-        #expect(try files.text("storyboard.vtt").contains("00:08.000 --> 00:09.000"))
+        #expect(try files.text("storyboard.vtt").contains("00:00:08.000 --> 00:00:09.000"))
     }
 
     /// A length that a damaged container states must not give a million tiles.

@@ -40,7 +40,7 @@ struct RateGrid: Sendable {
         let stamps = stamps.sorted()
         guard let first = stamps.first, let last = stamps.last, stamps.count > 1, last > first,
             !last.subtractingReportingOverflow(first).overflow,
-            stated.map(Rational.usualFrameRates.contains) == true || stamps.count >= Self.enough,
+            stated.map(Self.isUsual) == true || stamps.count >= Self.enough,
             let likely = stated ?? Self.meanRate(stamps, base)
         else { return nil }
         let distance = { (rate: Rational) in abs(rate.doubleValue / likely.doubleValue - 1) }
@@ -49,6 +49,11 @@ struct RateGrid: Sendable {
             .first { $0.holds(stamps) }
         guard let found else { return nil }
         self = found
+    }
+
+    /// Whether a rate is a usual one but for rounding: for 60000/1001 in Matroska, libavformat states 19001/317.
+    private static func isUsual(_ rate: Rational) -> Bool {
+        Rational.usualFrameRates.contains { abs($0.doubleValue / rate.doubleValue - 1) < 0.0001 }
     }
 
     /// Whether frames at a rate have timestamps that need no rounding.

@@ -27,12 +27,6 @@ struct RateGridTests {
         #expect(try read(folder("b.mkv")).times == gaps.map(\.presentationTime))
     }
 
-    @Test func aRateThatIsNotStatedIsFound() throws {
-        let folder = try TemporaryFolder(), rate = Rational(24000, 1001)
-        let frames = try written(Array(0..<150), rate, to: folder("a.mkv"), stated: nil)
-        #expect(try read(folder("a.mkv")).times == frames.map(\.presentationTime))
-    }
-
     @Test(.enabled(if: hasMaker, "ffmpeg makes the files"), arguments: ["a.ts", "a.flv", "a.mkv", "a.webm"])
     func inAllContainersWithCoarseTicks(name: String) throws {
         let folder = try TemporaryFolder()

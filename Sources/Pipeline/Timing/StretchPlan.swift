@@ -5,8 +5,9 @@ public import FrameCore
 /// With source times t₀…tₙ and the factor f, output frame k shows the source at the position k/f, counted in frames: at
 /// the phase p between tᵢ and tᵢ₊₁, where i + p = k/f. It is shown at `f·(tᵢ + p·(tᵢ₊₁ − tᵢ))`. N frames become N·f,
 /// rounded up; evenly spaced frames stay evenly spaced. A source frame is shown unchanged where k/f is its number. After
-/// the last one, that frame is held. All times are exact (see `MediaTime`). For whole factors, ``SlowMotionPlan`` keeps
-/// every source frame.
+/// the last one, that frame is held. Where a source frame stands still until h, it is shown from its own time on, and the
+/// frames after it at `f·(h + p·(tᵢ₊₁ − h))`. All times are exact (see `MediaTime`). For whole factors,
+/// ``SlowMotionPlan`` keeps every source frame.
 public struct StretchPlan: TimingPlan, Hashable {
     /// The allowed factors, exclusive and inclusive.
     private static let least = 1, most = 256
@@ -53,8 +54,23 @@ public struct StretchPlan: TimingPlan, Hashable {
         }
     }
 
-    public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
-        advance(from: source, to: next, isHeld: false)
+    public mutating func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames {
+        guard let hold, source < hold, hold < next else { return advance(from: source, to: next, isHeld: false) }
+        // The frames move in the time after the hold. The first of them shows the source frame from its own time on.
+        let moving = advance(from: hold, to: next, isHeld: false), scale = ExactTime(factor)
+        let start = (scale * ExactTime(source)).mediaTime, change = (scale * ExactTime(hold)).mediaTime
+        return PlannedFrames(count: moving.count) { index in
+            var frame = moving[index]
+            if index == 0 {
+                let end = moving.count > 1 ? moving[1].time : (scale * ExactTime(next)).mediaTime
+                frame = PlannedFrame(content: .source, time: start, duration: end - start)
+            } else if index == 1 {
+                frame.heldUntil = change
+            }
+            return frame
+        }
     }
 
     public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {

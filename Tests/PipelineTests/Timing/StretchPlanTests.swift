@@ -37,6 +37,23 @@ import Testing
         #expect(last.time + (try #require(last.duration)) == end)
     }
 
+    /// The count is the same with a hold, during which the source frame is shown from its own time on.
+    @Test func aHoldIsStretchedAndShowsItsFrame() throws {
+        func second(_ tenths: Int64) -> MediaTime { MediaTime(value: tenths, timescale: 10) }
+        var plan = try StretchPlan(factor: Rational(3, 2)), plain = plan
+        _ = plan.frames(from: second(0), to: second(1), end: nil)
+        _ = plain.frames(from: second(0), to: second(1), end: nil)
+        let held = Array(plan.frames(from: second(1), heldUntil: second(60), to: second(61), end: nil))
+        #expect(held.count == plain.frames(from: second(1), to: second(61), end: nil).count)
+        #expect(held.map(\.content) == [.source])
+        #expect(held[0].time == MediaTime(value: 15, timescale: 100))
+        let next = Array(plan.frames(from: second(61), heldUntil: second(99), to: second(100), end: nil))
+        #expect(next.map(\.content).first == .source && next.count == 2)
+        #expect(next[0].time == MediaTime(value: 915, timescale: 100))
+        #expect(next[1].heldUntil == MediaTime(value: 1485, timescale: 100))
+        #expect(next[1].time > MediaTime(value: 1485, timescale: 100) && next[1].time < second(150))
+    }
+
     /// Uneven times are stretched, interval by interval.
     @Test func unevenTimesAreStretched() throws {
         let times = [0, 10, 40, 50].map { MediaTime(value: Int64($0), timescale: 100) }

@@ -379,8 +379,9 @@ struct ConversionJob {
         }
         kept.folder?.remove()
         Signals.shared.didCloseOutput()
-        let notes =
-            reader.notes + work.notes(reader) + sink.notes + branches.flatMap(\.notes.asNotes) + Self.notes(of: result)
+        var notes = reader.notes + work.notes(reader) + sink.notes
+        notes += branches.flatMap(\.notes.asNotes)
+        notes += Self.notes(of: result).asNotes
         if let tell = work.tell {
             tell(reporter, result, notes)
         } else {

@@ -157,7 +157,7 @@ struct StoryboardJob {
     private func report(
         _ board: StoryboardDescription, _ reader: MediaReader, _ own: [String], seconds: Double
     ) {
-        let notes = reader.notes + own
+        let notes = reader.notes + own.asNotes
         if command.json {
             JSONEvent.print(
                 "storyboard",

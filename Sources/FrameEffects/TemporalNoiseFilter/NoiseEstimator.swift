@@ -57,9 +57,12 @@ struct NoiseEstimator: Sendable {
 
     /// The light counts as changing from one in this many blocks on.
     private static let fewestLit = 20
-    /// The variance of the frequency of 3 in both directions, relative to the mean: noise has 0.6 and more, even after
-    /// encoders.
-    private static let plausible: (none: Float, all: Float) = (0.3, 0.6)
+    /// Where the light changes: the most variance of a low frequency, relative to that of the frequency of 2 in both
+    /// directions, and the variance of that of 3, relative to the mean, with which all counts as noise and none. Noise has
+    /// up to 1.9, and 1 or more, even after encoders.
+    private static let limits: (low: Float, all: Float, none: Float) = (2, 0.6, 0.3)
+    /// The same for single blocks, whose frequencies that add up to 6 decide.
+    private static let blockLimits: (all: Float, none: Float) = (0.8, 0.5)
     /// The most variance of a block's mean that counts as noise, relative to that of the next frequencies. Noise after
     /// encoders has up to 1.5.
     private static let mostOfMean: Float = 1.6
@@ -257,14 +260,19 @@ struct NoiseEstimator: Sendable {
         let noise = PlaneNoise(
             deviations: variances.map(deviation), spectrum: spectrum(alone, leak: Self.leak * (1 - agreement)),
             overall: deviation(overall))
-        return light == nil ? noise : noise.scaled(by: Self.plausibility(noise))
+        return light == nil ? noise : Self.withoutLight(noise)
     }
 
-    /// How far the spectrum is that of noise, 0…1: lit and unlit frames may not match, and what differs then is texture,
-    /// which has little in the middle frequencies.
-    private static func plausibility(_ noise: PlaneNoise) -> Float {
-        let middle = noise.spectrum[3 * BlockGrid.side + 3]
-        return min(max((middle - plausible.none) / (plausible.all - plausible.none), 0), 1)
+    /// Returns the noise without what a change of the light may have added: the edges of a lamp, and texture where lit and
+    /// unlit frames do not match. Both are in the lowest frequencies.
+    private static func withoutLight(_ noise: PlaneNoise) -> PlaneNoise {
+        let low = noise.spectrum[2 * BlockGrid.side + 2], middle = noise.spectrum[3 * BlockGrid.side + 3]
+        let spectrum = low < limits.all ? noise.spectrum : noise.spectrum.map { min($0, limits.low * low) }
+        let mean = spectrum[1...].reduce(0, +) / Float(PlaneNoise.coefficientCount - 1)
+        let part = min(max((middle - limits.none) / (limits.all - limits.none), 0), 1)
+        let rest = noise.scaled(by: part * mean.squareRoot())
+        return PlaneNoise(
+            deviations: rest.deviations, spectrum: spectrum.map { $0 / mean }, overall: rest.overall)
     }
 
     /// Texture and variance of the blocks that can be used, in order of texture.
@@ -324,15 +332,24 @@ struct NoiseEstimator: Sendable {
             // The mean of the frames still has a part of the noise.
             let excess = max(0, block.texture - block.total / Float(frameCount))
             let ratio = excess / (block.total + Self.texture), drift = block.drift
-            // Light of another colour changes chroma by more than a gain.
             let change =
-                isLuma && light?.isEverywhere == true
-                ? 0 : drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
+                drift / (Self.drift.ratio * block.total + Self.drift.offset) * (1 - independence[block.range])
             var weight = 1 / ((1 + ratio * ratio * (ratio * ratio)) * (1 + change * change))
+            if light != nil { weight *= plausibility(block) }
             if block.total <= limit { weight = max(weight, Self.agreement.weight * agreement) }
             measured[index].weight = weight
             measured[index].variance = max(0, block.total - Self.leak * (1 - agreement) * excess)
         }
+    }
+
+    /// How far the spectrum of a block's variance is that of noise, 0…1, where the light changes.
+    private func plausibility(_ block: Block) -> Float {
+        let variance = variance.base + PlaneNoise.coefficientCount * block.index
+        // Both frequencies add up to 6.
+        let middle = (1...5).reduce(0) { $0 + variance[$1 * BlockGrid.side + 6 - $1] } / (5 * unit)
+        guard block.total > 0 else { return 1 }
+        return min(
+            max((middle / block.total - Self.blockLimits.none) / (Self.blockLimits.all - Self.blockLimits.none), 0), 1)
     }
 
     /// How far all blocks of each brightness range are considered, 0…1.

@@ -1,3 +1,4 @@
+import Foundation
 import FrameCore
 import MediaIO
 import TestSupport
@@ -26,8 +27,9 @@ import Testing
     @Test(.enabled(if: hasMaker)) func rgb555OfQuickTimeIsExact() throws {
         let folder = try TemporaryFolder()
         // 16 of 31 is 132 of 255.
-        let gray = (0..<32 * 32).flatMap { _ in [UInt8(0x10), 0x42] }
-        let raw = try folder.write(gray, to: "gray.raw")
+        let gray: [UInt8] = (0..<2 * 32 * 32).map { $0 % 2 == 0 ? 0x10 : 0x42 }
+        let raw = folder("gray.raw")
+        try Data(gray).write(to: URL(fileURLWithPath: raw))
         let path = try make(
             folder("a.mov"),
             ["-f", "rawvideo", "-pix_fmt", "rgb555le", "-s", "32x32", "-i", raw, "-c:v", "rawvideo"])

@@ -26,7 +26,8 @@ import Testing
             sink.cancel()  // leaves nothing behind
             throw error
         }
-        for note in reader.notes + sink.notes + reader.damage.notes { print(note) }
+        for note in reader.notes + sink.notes { print(note) }
+        for note in reader.damage.notes { print(note) }
         // end
         let copy = try MediaReader(output)
         let first = try #require(try copy.nextFrame())

@@ -104,6 +104,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -133,13 +135,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -162,6 +169,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -219,6 +232,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -248,13 +263,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -277,6 +297,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -399,6 +425,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -419,13 +447,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -498,6 +531,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -527,13 +562,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -612,6 +652,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -641,13 +683,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -747,6 +794,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -776,13 +825,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -868,6 +922,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -897,13 +953,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -926,6 +987,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -986,6 +1053,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1071,6 +1140,8 @@ enum HelpSnapshots {
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -1138,6 +1209,8 @@ enum HelpSnapshots {
           --at <time>             Time to look up.
           --threads <number>      Number of threads. Default: one per core.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
           --resume                Skip inputs whose folders are complete and not older.
@@ -1186,6 +1259,8 @@ enum HelpSnapshots {
           --allow-interlaced      Accept interlaced video and process its frames as
                                   they are.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
           --overwrite             Replace an existing page.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
@@ -1231,6 +1306,8 @@ enum HelpSnapshots {
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  as if it were other video; its colors come out wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1260,13 +1337,18 @@ enum HelpSnapshots {
           --crf <number>          Quality on the encoder's own scale; lower is better.
           --preset <name>         Encoder preset.
           --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
-                                  the input's, if the codec supports it.
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
           --encoder-threads <number>
                                   Number of encoder threads. The file depends on it, so
                                   it is the same on every machine. Default: 8.
           --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything of the input would be missing in the
+                                  output, instead of printing a note.
           --resume                Continue an interrupted run of the same job after its
                                   finished segments, or end at once if the job is done.
+          --keep-start            Let the output start at the time at which the input
+                                  starts. Default: at zero.
 
         MANY INPUTS:
           --recursive             Search the folders among the inputs, and their
@@ -1289,6 +1371,12 @@ enum HelpSnapshots {
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
+          --long-holds <long-holds>
+                                  What to show while a frame stands still for much
+                                  longer than those round it, as in screen recordings
+                                  and slides: hold it until shortly before the next
+                                  one, or interpolate all the time. Default: hold.
+                                  (values: hold, interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

@@ -9,11 +9,12 @@ enum ToldLosses {
         return (lines.filter(isAllowed), lines.filter { !isAllowed($0) })
     }
 
-    /// The summary at the end, progress lines on a busy machine, and what SVT-AV1 itself prints about frames that are
-    /// too small for it.
+    /// The summary at the end, progress lines on a busy machine, advice on players, and what SVT-AV1 itself prints about
+    /// frames that are too small for it.
     private static func isReport(_ line: String, _ cell: WholeFileCell) -> Bool {
         if cell.codec == .av1, line.hasPrefix("Svt[") { return true }
         if line.contains(/frames\/s  \d+:\d\d left$/) { return true }
+        if ["mp4", "mov"].contains(cell.route.output), line.contains(/many players cannot (show|play) /) { return true }
         return line.contains(/: \d+ (frames from \d+ in|pairs of \d+ frames)/)
     }
 

@@ -29,7 +29,7 @@ static void creation(void) {
     REFUSES(vfx_create("slomo", 64, 48, 411, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "411");
     REFUSES(vfx_create("slomo", 64, 48, 420, 7, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "7");
     REFUSES(vfx_create("slomo", 8, 48, 420, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "16x16");
-    REFUSES(vfx_create("slomo", -64, 1 << 30, 420, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "16");
+    REFUSES(vfx_create("slomo", -64, 1 << 30, 420, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "65535");
     const char *wrong[][2] = {{"factor", "1"}, {"factor", "x"}, {"phases", "0.5,0.25"}, {"phases", ""}, {"depth", "3"},
                               {"threads", "0"}, {"quality", "best"}, {"at_cut", "jump"}, {"segment", "-1"},
                               {NULL, "3"}, {"factor", NULL}, {"factor", "\xff"}};

@@ -31,6 +31,8 @@ import Testing
         #expect(try times(path) == times(allStreams))
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
+                "vfx: note: many players cannot show h264 video in yuv444p; --pixel-format yuv420p makes a file that they can show",
+                "vfx: note: stream 2 (audio, flac): many players cannot play flac sound in mp4; an output with the extension .mkv plays more widely",
                 "vfx: note: stream 3 (subtitle, ass) is converted to mov_text; styling may be lost",
                 "vfx: note: stream 4 (attachment, none) is left out; mp4 does not support attachments",
             ])
@@ -57,7 +59,10 @@ import Testing
         #expect(run.status == 0, "\(run.standardError)")
         #expect(
             run.errorLines.filter { $0.contains("note") } == [
+                "vfx: note: mpegts cannot store these tags: title",
+                "vfx: note: mpegts cannot store the chapters of the source",
                 "vfx: note: stream 2 (audio, flac) is transcoded by aac; mpegts does not support it",
+                "vfx: note: mpegts cannot store everything of stream 2 (audio): disposition forced, tag title",
                 "vfx: note: stream 3 (subtitle, ass) is left out; mpegts does not support it",
                 "vfx: note: stream 4 (attachment, none) is left out; mpegts does not support attachments",
                 "vfx: note: stream 5 (cover art, png) is left out; mpegts does not support cover art",

@@ -1,5 +1,5 @@
 import CLibAV
-import FrameCore
+package import FrameCore
 
 /// What a writer needs to know about the input of its frames: the streams, chapters and tags to remux, the timestamp
 /// discontinuities, and where to get the packets.
@@ -20,7 +20,7 @@ public struct MediaSourceDescription {
     /// Presentation time of the first frame.
     let start: MediaTime
     /// The container's time at which the clip's clock, which all times here refer to, is zero.
-    let origin: MediaTime
+    package let origin: MediaTime
     /// Time base of the frames' presentation times, in seconds.
     let timeBase: Rational
     /// Mean number of frames per second; nil when unknown.

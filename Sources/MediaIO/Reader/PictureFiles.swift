@@ -186,7 +186,7 @@ extension PictureFiles {
     private static func numbers(of pattern: String) -> [Int] {
         let base = pattern.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let folder = LocalFile.directory(of: pattern)
-        guard !folder.contains("%"), let percent = base.firstIndex(of: "%"),
+        guard !folder.contains("%"), let percent = place(ofNumberIn: base),
             let end = base[percent...].firstIndex(of: "d")
         else { return [] }
         let head = base[..<percent].replacing("%%", with: "%")
@@ -196,6 +196,17 @@ extension PictureFiles {
             guard end < base.endIndex, let number = Int(digits), let path = file(pattern, number) else { return nil }
             return path.hasSuffix("/" + name) || path == name ? number : nil
         }.sorted()
+    }
+
+    /// Returns where the number is in a pattern, as `%d` or `%04d`; `%%` is a percent sign.
+    private static func place(ofNumberIn pattern: Substring) -> Substring.Index? {
+        var rest = pattern
+        while let percent = rest.firstIndex(of: "%") {
+            let after = rest.index(after: percent)
+            guard after < rest.endIndex, rest[after] == "%" else { return percent }
+            rest = rest[rest.index(after: after)...]
+        }
+        return nil
     }
 
     private static func file(_ pattern: String, _ number: Int) -> String? {

@@ -81,10 +81,11 @@ struct EncoderSettings {
 
     private mutating func setX26x(_ encoder: String, _ hdr: HDRMetadata, width: Int, isTight: Bool) {
         let isX265 = encoder == "libx265"
-        // By default x265 writes directly to standard error, and the instruction set of the machine into the stream.
+        // By default x265 writes directly to standard error, and the instruction set of the machine into the stream. If it
+        // encodes several frames at once, the bytes of small pictures differ from run to run.
         var parameters =
             isX265
-            ? ["log-level=none", "info=0", "pools=\(threads)", "frame-threads=\(x265FrameThreads)"]
+            ? ["log-level=none", "info=0", "pools=\(threads)", "frame-threads=1"]
             : ["cpu-independent=1"]
         if isTight {
             parameters += ["ref=1", "bframes=0"]
@@ -101,9 +102,6 @@ struct EncoderSettings {
         if let light = hdr.lightLevelText { parameters.append((isX265 ? "max-cll=" : "cll=") + light) }
         set(isX265 ? "x265-params" : "x264-params", parameters.joined(separator: ":"))
     }
-
-    /// The frames that x265 encodes at once: what it chooses by itself on a machine of ``threads`` cores.
-    private var x265FrameThreads: Int { threads < 4 ? 1 : threads < 8 ? 2 : threads < 16 ? 3 : 5 }
 
     private mutating func setSVT(_ hdr: HDRMetadata) {
         // Its bytes do not depend on the number, but newer versions know no more than six levels of parallelism.

@@ -97,9 +97,12 @@ struct MediaWriterSetup {
         let added = try allocated(video, "an output stream")
         let lostFileTags = addTags(to: muxer)
         let shift = Self.shift(of: source, format, retiming, options, keeping: remuxer == nil ? .none : selection)
-        if let source, !format.isY4M { try addChapters(of: source, to: muxer, shift: shift) }
-        let losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
+        var losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
             .map { Note.loss("tags-dropped", $0) }
+        if let source, !format.isY4M, try addChapters(of: source, to: muxer, shift: shift) > 0 {
+            losses.append(
+                .loss("chapters-dropped", "chapters that end before the first picture and sound are left out"))
+        }
         return Output(
             muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, shift: shift, notes: encoderNotes + losses)
     }
@@ -224,14 +227,18 @@ struct MediaWriterSetup {
         return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
     }
 
+    /// Writes the chapters.
+    ///
+    /// - Returns: the number of chapters that end before the output starts.
     private func addChapters(
         of source: MediaSourceDescription, to muxer: Muxer, shift: MediaTime
-    ) throws(FrameError) {
+    ) throws(FrameError) -> Int {
         let ratio = retiming.factor
         // Times of a part count from its beginning.
         let shift = shift - (source.part?.start ?? .zero).multiplied(by: ratio)
-        let chapters = source.chapters.compactMap { $0.cut(to: source.part)?.retimed(by: ratio, shift: shift) }
-        guard !chapters.isEmpty else { return }
+        let wanted = source.chapters.compactMap { $0.cut(to: source.part) }
+        let chapters = wanted.compactMap { $0.retimed(by: ratio, shift: shift) }
+        guard !chapters.isEmpty else { return wanted.count }
         let table = try allocated(
             av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
         let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
@@ -248,6 +255,7 @@ struct MediaWriterSetup {
             entry.pointee.end = chapter.end.ticks(of: base)
             OptionDictionary.add(chapter.metadata, to: &entry.pointee.metadata)
         }
+        return wanted.count - chapters.count
     }
 
     private var headerOptions: [String: String] {

@@ -166,7 +166,7 @@ import Testing
 
     @Test func aPoorPickIsReported() throws {
         let blurred = try DrawnPicture.lit(
-            DrawnPicture.blurred(DrawnPicture.scene(1), across: 12, down: 12), gain: 0.25)
+            DrawnPicture.blurred(DrawnPicture.scene(1), across: 12, down: 12), gain: 0.5)
         for (picture, isPoor) in [(blurred, true), (try DrawnPicture.scene(1), false)] {
             var selector = try ThumbnailSelector(.init(count: 1))
             for index in 0..<40 { try selector.append(DrawnPicture.frame(picture, index)) }

@@ -88,7 +88,8 @@ import Testing
         }
         // The index of this mp4 file is at the end; without it nothing can be read.
         try write(try clip(ticks: Array(0..<50)), to: folder("a.mp4"))
-        try refused(try folder.write(try bytes(of: folder("a.mp4")).dropLast(3000), to: "cut.mp4"), "not a video")
+        try refused(
+            try folder.write(try bytes(of: folder("a.mp4")).dropLast(3000), to: "cut.mp4"), "has no index (moov)")
     }
 
     @Test func wholeFilesAreNotCalledDamaged() throws {

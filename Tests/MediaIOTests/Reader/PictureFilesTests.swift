@@ -20,8 +20,9 @@ import Testing
     /// Returns the places in the list of the images that are read.
     private func places(_ input: String, _ options: MediaReaderOptions = .init()) throws -> [Int] {
         try read(folder(input), options).frames.map { frame in
-            let luma = Int(frame.buffer.samples(ofPlane: 0)[40])
-            return (luma - 20 + 4) / 8
+            // Images are read as full range.
+            let luma = Double(frame.buffer.samples(ofPlane: 0)[40]) * 219 / 255 + 16
+            return Int(((luma - 20) / 8).rounded())
         }
     }
 

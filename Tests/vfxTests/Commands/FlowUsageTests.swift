@@ -28,7 +28,10 @@ import vfx
     @Test(arguments: [
         (["./a.png", "./nope.png", "-o", "./x.flo"], VfxExitCode.noInput, "./nope.png: there is no such file"),
         (["./nope.png", "./b.png", "-o", "./x.flo"], .noInput, "./nope.png: there is no such file"),
-        (["./a.png", "./", "-o", "./x.flo"], .noInput, "./: this is a directory; specify a video file"),
+        (
+            ["./a.png", "./", "-o", "./x.flo"], .badInput,
+            "./: the folder holds images of several kinds (jpg, png); name some of them, such as '*.jpg'"
+        ),
         (
             ["./a.png", "./small.y4m", "-o", "./x.flo"], .badInput,
             "./a.png is 192x128, ./small.y4m is 64x48; both images must have the same size"

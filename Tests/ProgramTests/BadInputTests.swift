@@ -30,7 +30,7 @@ import Testing
         for (name, start, sentence) in [
             ("noise.mp4", [0xFF, 3, 7, 1, 0, 250], "this is not a video, or its header is damaged"),
             ("blank.mp4", [0, 0, 0, 0], "the file begins with nothing but equal bytes, so it is damaged"),
-            ("photo.heic", [0, 0, 0, 24] + Array("ftypheic".utf8), "this is a HEIC image"),
+            ("photo.heic", [0, 0, 0, 24] + Array("ftypheic".utf8), "this HEIC image is damaged or of an unknown kind"),
             ("cut.mp4", [0, 0, 0, 24] + Array("ftypisom".utf8), "the file has no index (moov)"),
             ("cut.mov", [0, 0, 0, 8] + Array("wide".utf8), "the file has no index (moov)"),
         ] as [(String, [UInt8], String)] {

@@ -227,7 +227,8 @@ private struct FrameRateConversionRun: SkippingRun {
         let planned = plan.frames(
             from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
             to: pair.following.presentationTime, end: pair.end)
-        guard planned.contains(where: { $0.content != .source }) else { return nil }
+        // Frames between the two come last, after those of a hold, of which there may be millions.
+        guard let last = planned.last, last.content != .source else { return nil }
         let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
         return (pair.following.buffer, relation)
     }

@@ -25,10 +25,13 @@ struct WholeFileComparison {
     /// Half a tick of the coarser time base of the two containers.
     private var slack: Double { cell.route.keepsKind && origin == 0 ? 0.000_002 : 0.001_1 }
 
-    /// The time at which the earliest kept stream starts, which the output moves to zero.
+    /// The time at which the earlier of picture and sound starts, which the output moves to zero. Subtitles may be shown
+    /// before; WebM states what Opus decoders discard as time before zero.
     private var origin: Double {
-        before.streams.filter { ["video", "audio", "subtitle"].contains($0.kind) && !isLeftBehind($0) }
-            .compactMap { $0.startTime.flatMap(Double.init) }.min() ?? 0
+        let starts = before.streams.filter { ["video", "audio"].contains($0.kind) && !isLeftBehind($0) }
+            .compactMap { $0.startTime.flatMap(Double.init) }
+        let earliest = starts.min() ?? 0
+        return cell.route.input == "webm" ? max(0, earliest) : earliest
     }
     /// Returns where a time of the input is in the output.
     private func moved(_ time: Double) -> Double { (time - origin) * stretch }

@@ -135,7 +135,7 @@ import Testing
         _ = try folder.write(Data(), to: "empty.mp4")
         _ = try folder.write(Data("Not a video at all.\n".utf8), to: "text.mp4")
         for (name, status, says) in [
-            ("empty.mp4", 65, "the file is empty"), ("text.mp4", 65, "this is not a video"),
+            ("empty.mp4", 65, "the file is empty"), ("text.mp4", 65, "this is a text file, not a video"),
             ("nowhere.mp4", 66, "there is no such file"),
         ] {
             let run = try vfx("info", name, in: folder)

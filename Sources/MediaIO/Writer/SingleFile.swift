@@ -4,7 +4,7 @@ public import Foundation
 
 /// Writes images and other single files, completely or not at all.
 public enum SingleFile {
-    /// Extensions of the image formats that ``write(_:to:input:options:)`` supports.
+    /// Extensions of the image formats that ``write(_:to:input:options:orientation:metadata:)`` supports.
     public static let pictureExtensions = PicturePattern.encoders.keys.sorted()
 
     /// Whether the name's extension is one of ``pictureExtensions``.
@@ -71,13 +71,13 @@ public enum SingleFile {
         try write(bytes, to: OutputTarget(output, input: input, overwrites: overwrites))
     }
 
-    /// Checks that ``write(_:to:input:overwrites:)`` would be allowed, without writing. Call before long work.
+    /// Checks that ``write(_:to:input:overwrites:)-(Data,_,_,_)`` would be allowed, without writing. Call before long work.
     ///
     /// - Parameters:
     ///   - output: the path of the file.
     ///   - input: the source file, which is never replaced.
     ///   - overwrites: whether an existing file is replaced.
-    /// - Throws: `FrameError` as ``write(_:to:input:overwrites:)`` would.
+    /// - Throws: `FrameError` as ``write(_:to:input:overwrites:)-(Data,_,_,_)`` would.
     public static func check(_ output: String, input: String? = nil, overwrites: Bool = false) throws(FrameError) {
         _ = try OutputTarget(output, input: input, overwrites: overwrites)
     }

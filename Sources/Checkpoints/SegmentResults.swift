@@ -27,7 +27,7 @@ package struct SegmentResult: Sendable, Hashable, Codable {
         package var damage: [String]
         /// The number of packets or frames lost.
         package var lostUnits: Int
-        /// What of the frames' side data could not be written; nil in records of earlier versions.
+        /// Notes on side data of frames that could not be written; nil in records of earlier versions.
         package var notes: [Note]?
 
         package init(before: UInt32?, after: UInt32?, damage: DamageReport, notes: [Note] = []) {

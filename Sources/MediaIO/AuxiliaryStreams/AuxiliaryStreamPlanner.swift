@@ -44,7 +44,7 @@ struct AuxiliaryStreamPlanner {
             return remux(stream, nil)
         case .video:
             guard stream.dolbyVision?.hasBaseLayer != false else {
-                return omit(stream, "it is the enhancement layer of the Dolby Vision video, which is encoded anew")
+                return omit(stream, "it is the enhancement layer of the Dolby Vision video, which is encoded again")
             }
             guard stream.codecParameters.pointer.pointee.width > 0, format.holds(codec) else {
                 return doesNotHold(stream)

@@ -87,7 +87,7 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
         held = frame
     }
 
-    /// What of the frames' side data could not be written so far.
+    /// Notes on side data of frames that could not be written so far.
     package var notes: [Note] { encoder.notes }
 
     package func addToLastFrame(_ sideData: SideData) { held?.sideData.entries += sideData.entries }

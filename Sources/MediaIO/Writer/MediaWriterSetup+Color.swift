@@ -14,7 +14,7 @@ extension MediaWriterSetup {
     /// - Throws: `FrameError` if the container cannot store the pixel format.
     func fitted(_ choice: EncoderChoice) throws(FrameError) -> (EncoderChoice, notes: [Note]) {
         let codec = choice.encoder.pointee.id
-        // What these muxers write is decided by other muxers, or by nobody.
+        // Muxers without a file of their own pass frames on, so there is nothing to read back.
         let isIndirect = format.pointer.pointee.flags & AVFMT_NOFILE != 0
         guard !Self.statingColor.contains(codec.rawValue), !isIndirect else { return (choice, []) }
         let isRaw = codec == AV_CODEC_ID_RAWVIDEO || codec == AV_CODEC_ID_WRAPPED_AVFRAME

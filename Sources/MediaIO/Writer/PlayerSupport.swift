@@ -18,7 +18,7 @@ extension OutputFormat {
     func playableFormats(_ codec: AVCodecID) -> Set<String>? { isMov ? Self.playable[codec.rawValue] : nil }
 
     /// Returns a note that ordinary players cannot show the video, and how to avoid that; nil when they
-    /// can, or when nobody expects it.
+    /// can, or when the container is not one that every player supports.
     func playerNote(_ choice: EncoderChoice, _ stream: VideoStreamDescription) -> Note? {
         playerAdvice(choice, stream).map { Note("players", $0) }
     }

@@ -114,7 +114,7 @@ final class VideoEncoder {
     /// What frames carried that cannot be written; complete after ``finish(_:)``.
     var notes: [Note] { messages.notes }
 
-    /// Returns what of a frame's side data cannot be written.
+    /// Returns notes on the side data of a frame that cannot be written.
     func notes(on sideData: SideData) -> [Note] {
         PictureMessages.notes(on: sideData, codec: choice.encoder.pointee.id, encoder: name)
     }

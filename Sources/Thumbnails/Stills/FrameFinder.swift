@@ -28,7 +28,10 @@ final class FrameFinder: @unchecked Sendable {
     /// - Parameters:
     ///   - before: how much earlier the frame may end; nil for any time.
     ///   - after: how much later the frame may begin; nil for any time.
-    func frame(at time: MediaTime, before: MediaTime?, after: MediaTime?) throws -> Frame {
+    ///   - playingTime: when players stop showing the last frame; nil for its own end.
+    func frame(
+        at time: MediaTime, before: MediaTime?, after: MediaTime?, until playingTime: MediaTime? = nil
+    ) throws -> Frame {
         let source = try opened()
         let first = firstTime ?? time
         // The first frame is shown from time 0, even if it starts later.
@@ -40,7 +43,7 @@ final class FrameFinder: @unchecked Sendable {
         do {
             let isExact = before == .zero
             if !(isExact && isJustAhead(time)) { try approach(time, source) }
-            return try settle(time, before: before, after: after)
+            return try settle(time, before: before, after: after, until: playingTime)
         } catch {
             // The source may be in any state, so the next request starts over.
             (current, ahead) = (nil, nil)
@@ -84,12 +87,15 @@ final class FrameFinder: @unchecked Sendable {
     }
 
     /// Reads on to the first frame within the tolerances.
-    private func settle(_ time: MediaTime, before: MediaTime?, after: MediaTime?) throws -> Frame {
+    private func settle(
+        _ time: MediaTime, before: MediaTime?, after: MediaTime?, until playingTime: MediaTime?
+    ) throws -> Frame {
         guard var frame = current else { throw FrameError(.decode, "no frame can be decoded at \(time) s") }
         guard let before else { return frame }
         let lower = time - before
         while end(of: frame).map({ $0 <= lower }) ?? false {
             guard let next = ahead else {
+                if let playingTime, time < playingTime { return frame }
                 throw FrameError(
                     .invalidArgument,
                     "the time \(time) s is after the end of the video at \(end(of: frame) ?? lower) s")

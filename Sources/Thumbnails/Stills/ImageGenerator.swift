@@ -24,6 +24,9 @@ public final class ImageGenerator: Sendable {
         public var requestedTimeToleranceBefore: MediaTime? = .zero
         /// How far after the requested time a frame may be; nil for any distance.
         public var requestedTimeToleranceAfter: MediaTime? = .zero
+        /// When players stop; nil at the end of the video. The last frame is shown until then, as where the sound is longer
+        /// than the picture.
+        public var playingTime: MediaTime?
         /// How a frame is rendered as an image.
         public var rendering = RenderingOptions()
 
@@ -105,7 +108,8 @@ public final class ImageGenerator: Sendable {
         let settings = settings.withLock { $0 }
         let stream = try finder.stream()
         let frame = try finder.frame(
-            at: time, before: settings.requestedTimeToleranceBefore, after: settings.requestedTimeToleranceAfter)
+            at: time, before: settings.requestedTimeToleranceBefore, after: settings.requestedTimeToleranceAfter,
+            until: settings.playingTime)
         let picture = try FrameRenderer(stream: stream, options: settings.rendering).picture(of: frame)
         return GeneratedImage(requestedTime: time, picture: picture, actualTime: frame.presentationTime)
     }

@@ -106,6 +106,7 @@ struct StillJob {
             return try MediaReader(input, options: plan.reader)
         }
         generator.maximumSize = plan.maximumSize
+        generator.playingTime = reader.playingTime.map { $0 - reader.pictureDelay + reader.start }
         generator.requestedTimeToleranceBefore = tolerance
         generator.requestedTimeToleranceAfter = tolerance
         generator.apertureMode = command.aperture.mode

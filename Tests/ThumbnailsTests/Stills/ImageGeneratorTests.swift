@@ -124,6 +124,15 @@ import Thumbnails
         }
     }
 
+    /// Players show the last picture until the sound ends.
+    @Test(arguments: [true, false]) func theLastPictureStandsWhileSoundPlays(isSeekable: Bool) async throws {
+        let generator = generator(50, isSeekable: isSeekable)
+        generator.playingTime = milliseconds(60_000)
+        #expect(number(try await generator.image(at: milliseconds(2000)).picture) == 49)
+        #expect(number(try await generator.image(at: milliseconds(59_999)).picture) == 49)
+        await #expect(throws: FrameError.self) { try await generator.image(at: milliseconds(60_000)) }
+    }
+
     @Test func shapesFollowTheApertureMode() async throws {
         let generator = shaped(Rational(3, 2), picture: try GeneratedPicture.waves(width: 64, height: 48))
         func size() async throws -> [Int] {

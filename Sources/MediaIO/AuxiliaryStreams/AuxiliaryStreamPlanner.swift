@@ -61,7 +61,9 @@ struct AuxiliaryStreamPlanner {
         case .data:
             // QuickTime chapter tracks appear as data streams too, but chapters are written separately.
             if isChapterTrack(stream) || isTimeCode(stream) { return .ignore }
-            guard codec != AV_CODEC_ID_NONE, format.holds(codec) else { return doesNotHold(stream) }
+            guard codec != AV_CODEC_ID_NONE, format.holds(codec), keepsMeaning(stream) else {
+                return doesNotHold(stream)
+            }
             return remux(stream, try copyTrack(stream))
         }
     }
@@ -183,6 +185,11 @@ struct AuxiliaryStreamPlanner {
     private func tag(_ parameters: AVCodecParameters) -> UInt32 {
         guard let tables = format.pointer.pointee.codec_tag else { return parameters.codec_tag }
         return av_codec_get_id(tables, parameters.codec_tag) == parameters.codec_id ? parameters.codec_tag : 0
+    }
+
+    /// Whether a copied data stream is what it was: mov muxers label any binary data as the telemetry of a GoPro camera.
+    private func keepsMeaning(_ stream: SourceStream) -> Bool {
+        !format.isMov || tag(stream.codecParameters.pointer.pointee) != 0
     }
 
     private func isChapterTrack(_ stream: SourceStream) -> Bool {

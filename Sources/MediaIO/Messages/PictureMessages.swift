@@ -5,6 +5,8 @@ import FrameCore
 /// be written: nothing that rides on a frame is lost without a note.
 struct PictureMessages {
     private let encoder: String
+    /// Whether the container stores the time code of the first frame.
+    private let keepsTimeCode: Bool
     private let carrier: MessageCarrier?
     private var captions = CaptionQueue()
     /// The messages of the frames whose packets have not come yet, by presentation time.
@@ -22,7 +24,9 @@ struct PictureMessages {
     /// - Parameters:
     ///   - codec: the codec of the packets.
     ///   - encoder: the name of the encoder or format in notes.
-    init(_ codec: AVCodecID, encoder: String) {
+    ///   - keepsTimeCode: whether the container stores the time code of the first frame.
+    init(_ codec: AVCodecID, encoder: String, keepsTimeCode: Bool = false) {
+        self.keepsTimeCode = keepsTimeCode
         carrier = MessageCarrier(codec)
         // libavcodec's name of the encoder that leaves frames as they are.
         self.encoder = encoder == "wrapped_avframe" ? "y4m" : encoder
@@ -39,8 +43,10 @@ struct PictureMessages {
     }
 
     /// Returns the notes on a kind of side data that the first frame carries.
-    static func notes(on sideData: SideData, codec: AVCodecID, encoder: String) -> [Note] {
-        var messages = PictureMessages(codec, encoder: encoder)
+    static func notes(
+        on sideData: SideData, codec: AVCodecID, encoder: String, keepsTimeCode: Bool
+    ) -> [Note] {
+        var messages = PictureMessages(codec, encoder: encoder, keepsTimeCode: keepsTimeCode)
         messages.take(sideData, at: 0)
         return messages.notes
     }
@@ -84,16 +90,24 @@ struct PictureMessages {
             if SideData.isEncoderSettings(entry.bytes) { break }
             if carrier?.holdsUnregistered == true { return .unregistered(entry.bytes) }
             note("user-data-dropped", "user data of single frames")
-        case AV_FRAME_DATA_GOP_TIMECODE:
-            // Most encoders count from 0, which is no more than the time of the frame.
-            if !hasFrames, entry.bytes.contains(where: { $0 != 0 }) {
-                note("time-code-dropped", "the time code of frames")
-            }
-        case AV_FRAME_DATA_S12M_TIMECODE: note("time-code-dropped", "the time code of frames")
+        case AV_FRAME_DATA_GOP_TIMECODE where keepsTimeCode || hasFrames || Self.isZeroTimeCode(entry.bytes): break
+        case AV_FRAME_DATA_S12M_TIMECODE where keepsTimeCode: break
+        case AV_FRAME_DATA_GOP_TIMECODE, AV_FRAME_DATA_S12M_TIMECODE:
+            note("time-code-dropped", "the time code of frames")
         case let kind where SideData.keptFrameKinds.contains(kind.rawValue): break
         default: note("side-data-dropped", "the \"\(entry.kind)\"")
         }
         return nil
+    }
+
+    /// Whether the time code in the header of an MPEG-2 group of pictures is 0: most encoders count from there, which says
+    /// no more than the times of the frames.
+    ///
+    /// - Parameter bytes: 25 bits as in ISO/IEC 13818-2, 6.2.2.6, in native order.
+    private static func isZeroTimeCode(_ bytes: [UInt8]) -> Bool {
+        let code = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        // Without the drop-frame flag and the marker bit.
+        return code & 0x00FF_EFFF == 0
     }
 
     private mutating func note(_ code: String, _ what: String) {

@@ -299,13 +299,15 @@ final class Demuxer {
             return "the file ends in the middle of a frame"
         }
         let size = avio_size(io)
+        guard size > 0, formatName.contains("mp4") else { return nil }
         let count = avformat_index_get_entries_count(video)
-        guard size > 0, count > 0, formatName.contains("mp4") else { return nil }
         let beyond = (0..<count).count { index in
             guard let entry = avformat_index_get_entry(video, index)?.pointee else { return false }
             return entry.pos > size - Int64(entry.size)
         }
-        return beyond > 0 ? "the file is truncated: \(beyond) of \(count) frames are beyond its end" : nil
+        if beyond > 0 { return "the file is truncated: \(beyond) of \(count) frames are beyond its end" }
+        guard isReopenable, !InputAddress(url).isRemote, MovieBoxes.areCut(io) else { return nil }
+        return "the file is truncated: it ends inside a fragment"
     }
 
     /// Returns the index of the video stream to read: the one that the options name, else the one libav ranks best.

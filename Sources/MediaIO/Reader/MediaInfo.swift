@@ -201,3 +201,11 @@ extension MediaInfo {
             metadata: OptionDictionary.entries(of: format.metadata), videoStream: videoStream)
     }
 }
+
+extension MediaInfo {
+    /// Whether a tag announces an alpha channel that VP8 and VP9 in Matroska and WebM store beside each frame; libavcodec
+    /// decodes frames without it.
+    static func announcesAlpha(_ tag: (key: String, value: String)) -> Bool {
+        tag.key.lowercased() == "alpha_mode" && tag.value != "0"
+    }
+}

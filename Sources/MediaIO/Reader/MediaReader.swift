@@ -117,6 +117,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, grid: grid)
         assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
+        if info.streams[demuxer.videoIndex].metadata.contains(where: MediaInfo.announcesAlpha) {
+            assumptions.append(.loss("alpha-dropped", "the alpha channel is left out"))
+        }
         if options.ignoresDolbyVision {
             assumptions += [dolbyVision?.noteOnIgnoring].compactMap(\.self)
         } else {

@@ -74,8 +74,11 @@ extension MediaReader {
             for stream in demuxer.context.streams {
                 streams.append(try SourceStream(stream, origin: clipClock.origin))
             }
+            // Frames have no alpha channel, so the tag that announces one is not theirs.
+            let video = demuxer.videoIndex
+            streams[video].metadata = streams[video].metadata.filter { !MediaInfo.announcesAlpha($0) }
             return MediaSourceDescription(
-                input: input, streams: streams, video: streams[demuxer.videoIndex], metadata: info.metadata,
+                input: input, streams: streams, video: streams[video], metadata: info.metadata,
                 chapters: info.chapters, start: start, origin: clipClock.origin, timeBase: stream.timeBase,
                 frameRate: stream.nominalFrameRate, discontinuities: discontinuities,
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
@@ -99,7 +102,7 @@ struct SourceStream {
     let averageFrameRate: AVRational
     /// libavformat's `AV_DISPOSITION_…` flags.
     let disposition: Int32
-    let metadata: [String: String]
+    fileprivate(set) var metadata: [String: String]
     let sideData: [(type: AVPacketSideDataType, bytes: [UInt8])]
     /// The image file of a cover art stream; empty for other streams.
     let attachedPicture: [UInt8]

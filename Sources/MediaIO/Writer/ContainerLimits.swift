@@ -57,6 +57,9 @@ extension OutputFormat {
     /// Whether the limits of the container are known.
     private var isKnown: Bool { isMov || isMatroska || ["mpegts", "avi"].contains(name) }
 
+    /// Whether a time code tag survives.
+    var holdsTimeCode: Bool { isMatroska || isKnown && keptFileTags?.contains("timecode") == true }
+
     /// Whether the muxer writes chapters.
     var holdsChapters: Bool { isMov || isMatroska || ["asf", "nut", "ogg", "ogv", "ffmetadata"].contains(name) }
 

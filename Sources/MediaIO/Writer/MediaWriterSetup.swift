@@ -117,7 +117,9 @@ struct MediaWriterSetup {
     ) -> MediaTime {
         guard let source else { return .zero }
         if let part = source.part { return options.keepsStart ? part.start + source.origin : .zero }
-        let kept = selection == .none ? [] : source.streams.filter { format.mayKeep($0, audio: options.audio) }
+        // The video begins with its first frame, whatever the container states: in AVI that is the time of decoding.
+        let others = source.streams.filter { $0.index != source.video.index }
+        let kept = selection == .none ? [] : others.filter { format.mayKeep($0, audio: options.audio) }
         let earliest = kept.compactMap(\.start).reduce(source.start, min)
         let shift = .zero - earliest.multiplied(by: retiming.factor)
         return options.keepsStart ? shift + earliest + source.origin : shift
@@ -153,7 +155,7 @@ struct MediaWriterSetup {
                 let (choice, colorNotes) = try fitted(choice)
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
-                    countsFrames: format.countsFrames)
+                    countsFrames: format.countsFrames, keepsTimeCode: keepsTimeCode)
                 let notes = [
                     choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
                     format.playerNote(choice, stream),
@@ -203,6 +205,12 @@ struct MediaWriterSetup {
             OptionDictionary.add(timeCode(in: source.video.metadata, of: source), to: &added.pointee.metadata)
         }
         return added
+    }
+
+    /// Whether the container stores the time code of the first frame, from which those of all frames follow.
+    private var keepsTimeCode: Bool {
+        guard let source, format.holdsTimeCode else { return false }
+        return [source.video.metadata, source.metadata].contains { !timeCode(in: $0, of: source).isEmpty }
     }
 
     /// Returns the time code of the first frame of the output as the tag that stores it, if the source's tags have one.

@@ -25,6 +25,10 @@ final class Muxer {
         LogCollector.begin(context)
         // y4m above 8 bits and some audio codecs in mp4 are rated unofficial, but are widely supported by now.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        // These formats number their streams at random, unless the file is to have the same bytes every time.
+        if ["matroska", "webm", "ogg", "ogv", "oga", "mxf"].contains(formatName) {
+            context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        }
         // Packets of remuxed streams arrive interleaved with the video, so 1 s of slack (in microseconds) is enough.
         context.pointee.max_interleave_delta = 1_000_000
     }

@@ -78,6 +78,11 @@ struct OutputFormat {
         // libavformat's codec table for mov lists these, but the muxer rejects them.
         if name == "mov", Self.onlyInMP4.contains(codec.rawValue) { return false }
         if name == "mpegts" { return Self.inTransportStreams.contains(codec.rawValue) }
+        // Matroska's muxer claims to hold any codec, and then rejects those that it has no tag for.
+        if name == "matroska", avformat_query_codec(pointer, codec, FF_COMPLIANCE_NORMAL) != 1 {
+            var tables = [avformat_get_riff_video_tags(), avformat_get_riff_audio_tags(), nil]
+            return av_codec_get_tag(&tables, codec) != 0
+        }
         return avformat_query_codec(pointer, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1
     }
 

@@ -10,6 +10,8 @@ final class VideoEncoder {
     let note: String?
     /// Whether a tick is a frame, to which times are rounded.
     private let countsFrames: Bool
+    /// Whether the container stores the time code of the first frame.
+    private let keepsTimeCode: Bool
     let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
@@ -25,19 +27,22 @@ final class VideoEncoder {
     /// Film grain to store; kept while the encoder may read it.
     private let filmGrain: FilmGrainFile?
 
-    /// - Parameter start: the presentation time of the first frame; nil if that is where the film grain table begins.
+    /// - Parameters:
+    ///   - keepsTimeCode: whether the container stores the time code of the first frame.
+    ///   - start: the presentation time of the first frame; nil if that is where the film grain table begins.
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
-        globalHeader: Bool, countsFrames: Bool = false, start: MediaTime? = nil
+        globalHeader: Bool, countsFrames: Bool = false, keepsTimeCode: Bool = false, start: MediaTime? = nil
     ) throws(FrameError) {
         name = choice.name
         self.countsFrames = countsFrames
+        self.keepsTimeCode = keepsTimeCode
         self.timeBase = timeBase
         (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
         packet = try PacketHandle()
         exporter = PictureExporter(source: stream.format, target: choice.pixelFormat, demands: choice.demands)
         codec = try CodecContext(choice.encoder)
-        messages = PictureMessages(choice.encoder.pointee.id, encoder: choice.name)
+        messages = PictureMessages(choice.encoder.pointee.id, encoder: choice.name, keepsTimeCode: keepsTimeCode)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
         try settings.apply(to: codec, choice.name)
         note = settings.note
@@ -69,7 +74,7 @@ final class VideoEncoder {
         avcodec_close(codec.pointer)
         let next = try VideoEncoder(
             choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
-            countsFrames: countsFrames, start: start)
+            countsFrames: countsFrames, keepsTimeCode: keepsTimeCode, start: start)
         next.messages.follow(messages)
         return next
     }
@@ -116,7 +121,8 @@ final class VideoEncoder {
 
     /// Returns notes on the side data of a frame that cannot be written.
     func notes(on sideData: SideData) -> [Note] {
-        PictureMessages.notes(on: sideData, codec: choice.encoder.pointee.id, encoder: name)
+        PictureMessages.notes(
+            on: sideData, codec: choice.encoder.pointee.id, encoder: name, keepsTimeCode: keepsTimeCode)
     }
 
     /// Encodes a frame.

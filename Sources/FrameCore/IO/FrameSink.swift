@@ -8,6 +8,9 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Whether another frame is wanted. Once this is false after a call of ``write(_:)``, the run is complete: it ends
     /// early and calls ``finish()``.
     var wantsMore: Bool { get }
+    /// The number of frames that were written last and are not in the output yet, because an encoder keeps them back or
+    /// their duration is unknown.
+    var framesHeld: Int { get }
     /// Passes the frames that an earlier run finished to `take`, in order and as they appear in the output. Called
     /// before the first frame is written, if at all.
     /// - Throws: an error if they cannot be read, or the error that `take` throws.
@@ -37,6 +40,8 @@ extension FrameSink {
     public var resumePoint: ResumePoint { .start }
     /// By default true.
     public var wantsMore: Bool { true }
+    /// By default 0: ``write(_:)`` returns when the frame is in the output.
+    public var framesHeld: Int { 0 }
     public func finishedFrames(_ take: (Frame) throws -> Void) throws {}
     public func beginSegment(_ index: Int) throws {}
     public func addToLastFrame(_ sideData: SideData) {}

@@ -20,6 +20,9 @@ public struct EffectChain: Sendable {
     /// A chain of one effect.
     public init(_ effect: any ClipEffect) { effects = [effect] }
 
+    /// Whether all effects process each frame as it arrives.
+    package var isImmediate: Bool { effects.allSatisfy(\.window.isImmediate) }
+
     /// A description of the effects and their settings.
     public var summary: String {
         effects.map(\.summary).joined(separator: ", ")

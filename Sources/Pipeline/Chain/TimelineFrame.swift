@@ -53,6 +53,8 @@ package struct TimelineFrame: Sendable {
     var isUntouched: Bool
     /// When the frame reached the first effect, or when the previous effect sent it.
     var arrival: ContinuousClock.Instant
+    /// When the source frame was read that the first effect made the frame for.
+    var reading: ContinuousClock.Instant
     /// The motion from the previous frame to this one, if an effect has found it.
     var motion: OpticalFlow?
     /// Keeps the frame counted as alive.
@@ -68,5 +70,6 @@ package struct TimelineFrame: Sendable {
         self.signature = signature
         self.isUntouched = isUntouched
         self.arrival = arrival
+        reading = arrival
     }
 }

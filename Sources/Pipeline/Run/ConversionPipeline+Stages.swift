@@ -79,8 +79,10 @@ extension ConversionPipeline {
                 }
             }
         }
+        let latency = Lock(FrameLatency.Spread())
         let writer = begin("vfx-write", .writing) { [self, resumePoint] in
-            try write(queues[effects.count], from: resumePoint.segment, meter: meter)
+            let spread = try write(queues[effects.count], from: resumePoint.segment, meter: meter)
+            latency.withLock { $0 = spread }
             // The sink may have had enough before the source has ended.
             queues.forEach { $0.cancel() }
         } atEnd: { [sink] in
@@ -94,6 +96,7 @@ extension ConversionPipeline {
         meter.conclude()
         var report = ConversionReport(parts)
         (report.framesWritten, report.seconds) = (meter.framesWritten, meter.seconds)
+        report.latency?.total = latency.withLock { $0 }
         report.damage = source.damage
         report.framePeaks = counters.map(\.peak)
         return report
@@ -137,10 +140,13 @@ extension ConversionPipeline {
     /// unless the run has failed.
     ///
     /// - Parameter firstSegment: number of the reset point from which frames are due.
+    /// - Returns: how long the frames took from the source into the output.
+    @discardableResult
     package func write(
         _ input: BoundedQueue<TimelineFrame>, from firstSegment: Int, meter: ProgressMeter
-    ) throws {
+    ) throws -> FrameLatency.Spread {
         var isDue = firstSegment == 0, isWhole = true
+        var written = WrittenFrames()
         frames: while let frame = input.pop() {
             if let point = frame.before.resetPoint, point >= firstSegment {
                 isDue = true
@@ -153,17 +159,22 @@ extension ConversionPipeline {
             case .after:
                 isWhole = false
                 break frames
-            case .inside(let shown): try sink.write(shown)
+            case .inside(let shown):
+                written.add(readAt: frame.reading)
+                try sink.write(shown)
+                written.reach(holding: sink.framesHeld)
             }
             meter.countWritten()
             isWhole = sink.wantsMore
             guard isWhole else { break }
         }
-        guard state.failure == nil else { return }
+        guard state.failure == nil else { return written.latency }
         let rest = state.rest
         if isWhole, !rest.isEmpty { sink.addToLastFrame(rest) }
         try sink.finish()
+        written.reach(holding: 0)
         state.succeed()
+        return written.latency
     }
 
     /// Waits until all stages have ended, or until the run has failed and a stage hangs.

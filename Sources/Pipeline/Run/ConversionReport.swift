@@ -30,7 +30,8 @@ public struct ConversionReport: Sendable {
     public var interpolationModes = InterpolationModeCounts()
     /// What was lost or repaired while reading.
     public var damage = DamageReport()
-    /// How long frames took; nil for a chain of several effects and for effects that make frames between others.
+    /// How long frames took, from the source into the output; nil for a chain of several effects and for effects that
+    /// count how they filled the frames between others.
     public var latency: FrameLatency?
     /// Figures that the effects measured from the clip.
     public var measurements: [EffectMeasurement] = []

@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// How long the frames of a run took.
+///
+/// An effect makes frames for each frame that it receives: those shown from it until the next or, at low latency, those
+/// between the one before and it. They all take as long as that frame.
 public struct FrameLatency: Sendable, Hashable {
     /// The distribution of a set of durations, in seconds; values below the maximum are accurate to 1 %.
     public struct Spread: Sendable, Hashable {
@@ -15,14 +18,18 @@ public struct FrameLatency: Sendable, Hashable {
         public init() {}
     }
 
-    /// From a frame's arrival at the effect to its result, including the wait for later frames: those that the effect
+    /// From the arrival of a frame to the end of its way, including the wait for later frames: those that the effect
     /// looks at and those needed for cut detection.
+    ///
+    /// In the report of a run, once for each frame that is written: from when the source returned the frame that it was
+    /// made for until it was in the output, which includes the encoder's look-ahead. In the report of an effect, once for
+    /// each frame that reaches it: until the effect had made its frames.
     public var total = Spread()
     /// The time spent in the effect itself.
     public var work = Spread()
 
     /// - Parameters:
-    ///   - total: time from a frame's arrival to its result.
+    ///   - total: time from a frame's arrival to the end of its way.
     ///   - work: time spent in the effect itself.
     public init(total: Spread = Spread(), work: Spread = Spread()) {
         self.total = total

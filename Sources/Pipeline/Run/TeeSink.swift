@@ -44,6 +44,9 @@ public final class TeeSink: FrameSink, @unchecked Sendable {
     /// The resume point of the sink.
     public var resumePoint: ResumePoint { sink.resumePoint }
 
+    /// The number of frames that the sink holds.
+    public var framesHeld: Int { sink.framesHeld }
+
     /// Passes the call on to the sink.
     /// - Throws: any error of the sink.
     public func beginSegment(_ index: Int) throws { try sink.beginSegment(index) }

@@ -56,7 +56,17 @@ final class InputContext {
 
     /// Probes the streams by reading some packets. Errors are ignored; what matters is whether a video stream with a
     /// known size is found.
-    func findStreams(maximumPixels: Int) {
+    ///
+    /// - Parameters:
+    ///   - maximumPixels: the largest number of luma samples in a frame.
+    ///   - quickly: whether frame rates are those that the headers state, and not many packets are read to know the
+    ///     streams' parameters.
+    func findStreams(maximumPixels: Int, quickly: Bool = false) {
+        if quickly {
+            // In microseconds; 0 stands for several seconds. The first packets of sound may come after those of pictures.
+            pointer.pointee.max_analyze_duration = pointer.pointee.nb_streams == 1 ? 1 : 1_000_000
+            pointer.pointee.fps_probe_size = 0
+        }
         let count = Int(pointer.pointee.nb_streams)
         let options = (0..<count).map { _ in OptionDictionary(["max_pixels": String(maximumPixels)]) }
         var dictionaries = options.map(\.pointer)

@@ -141,10 +141,12 @@ final class Demuxer {
 
     /// Reads the opening packets of the video stream, which are returned again, and returns the timestamps of their
     /// frames; nil if a packet has none. Call before reading the first packet.
-    func openingStamps() throws(FrameError) -> [Int64]? {
+    ///
+    /// - Parameter limit: the number of packets; nil for as many as may be awaited.
+    func openingStamps(atMost limit: Int? = nil) throws(FrameError) -> [Int64]? {
         var stamps: [Int64] = [], bytes = 0, isKnown = true
         var packets = Deque<PacketHandle>()
-        let most = isReopenable ? Self.mostAhead : Self.mostAheadOfPipe
+        let most = limit ?? (isReopenable ? Self.mostAhead : Self.mostAheadOfPipe)
         while packets.count < most, bytes < Self.mostBytesAhead {
             let packet = try PacketHandle()
             do throws(LibAVError) {

@@ -7,7 +7,7 @@ public import FrameCore
 /// zero with the first frame, or with the sound if that begins a second or more earlier, and edit lists are applied.
 /// Where the container has rounded the times of a constant frame rate, they are those of the rate. Missing or
 /// non-ascending times are repaired, and the repair is recorded in ``damage``. The reader holds back one decoded frame,
-/// since a frame's duration is the distance to its successor.
+/// since a frame's duration is the distance to its successor, unless ``MediaReaderOptions/lowLatency`` says otherwise.
 ///
 /// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time. State that a
 /// ``MediaSourceDescription`` shares with a writer on another thread is protected by locks.
@@ -69,6 +69,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// The frame after ``held`` if it has been decoded early; nil otherwise.
     private var ahead: Result<Frame?, FrameError>?
     private var failure: FrameError?
+    /// Whether a live input has ended.
+    private var hasEnded = false
+    /// The time of the latest frame of a live input that was returned.
+    private var latestReturned: MediaTime?
     private var previousStep: MediaTime?
     /// Whether all frames so far have been at the constant rate that ``clipClock`` knows.
     private var isOnGrid = true
@@ -104,7 +108,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
         decoder = try VideoDecoder(demuxer, options: options)
 
-        let grid = try StreamTiming.grid(of: demuxer)
+        let grid = try StreamTiming.grid(of: demuxer, isLive: options.lowLatency && !demuxer.isReopenable)
         var losses = DamageReport()
         let box = try Self.decodeFirst(decoder, demuxer, &losses)
         damage = losses
@@ -159,6 +163,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// - Throws: `FrameError` on an interlaced frame when `allowsInterlaced` is false, and on damage in strict mode.
     ///   All frames decoded before the error are returned first.
     public func nextFrame() throws -> Frame? {
+        if isLive { return try nextLiveFrame() }
         guard var current = held else {
             if let failure { throw failure }
             return nil
@@ -185,6 +190,35 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                 current.duration = max(rest, length)
             }
         }
+        return current
+    }
+
+    /// Whether frames are returned as soon as they are decoded.
+    private var isLive: Bool { options.lowLatency && !demuxer.isReopenable }
+
+    /// Returns the next frame as soon as it is decoded.
+    private func nextLiveFrame() throws(FrameError) -> Frame? {
+        if let failure { throw failure }
+        guard !hasEnded else { return nil }
+        let next: Frame?
+        do throws(FrameError) {
+            next = if let held { held } else if let ahead { try ahead.get() } else { try decodeNext() }
+            if held == nil { ahead = nil }
+            held = nil
+        } catch {
+            failure = error
+            throw error
+        }
+        guard var current = next else {
+            hasEnded = true
+            return nil
+        }
+        if let latestReturned { previousStep = current.presentationTime - latestReturned }
+        latestReturned = current.presentationTime
+        let length = lastFrame.duration(
+            start: current.presentationTime + clipClock.origin, own: current.duration, base: clock.base,
+            previous: previousStep, nominal: clock.nominalTicks, isWhole: false)
+        current.duration = isOnGrid ? clipClock.exactDuration(length) : length
         return current
     }
 

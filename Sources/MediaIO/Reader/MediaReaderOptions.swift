@@ -32,6 +32,10 @@ public struct MediaReaderOptions: Sendable {
     /// Whether Dolby Vision without a base layer for other players is read as if it were other video; if false, it is an
     /// error.
     public var ignoresDolbyVision: Bool
+    /// Whether frames of a live input, which cannot be opened again, are returned as soon as they are decoded, with the
+    /// duration that is known by then; if false, when the next one has been decoded. A pipe is then probed for a shorter time,
+    /// and decoders use several threads for one frame but not for several frames at once.
+    public var lowLatency = false
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 

@@ -47,7 +47,9 @@ struct OpenedInput {
         // libavformat does not recognise PAM files by their contents.
         if memory != nil { options.inputFormat = "pam_pipe" }
         context = try Self.open(
-            input, url: url, isChecked: isFile || !pictures.isEmpty, sequence: sequence, options: options)
+            input, url: url, isChecked: isFile || !pictures.isEmpty,
+            isPipe: input == "-" || input.hasPrefix("pipe:") || file.map { !$0.isRegular && !$0.isDirectory } ?? false,
+            sequence: sequence, options: options)
         // A pattern such as g%*.png, which only libavformat can resolve.
         let isPattern = context.formatName == "image2" && !isFile && pictures.isEmpty
         readsOtherFiles = isPattern || InputAddress.isPlaylist(context.formatName)
@@ -71,10 +73,12 @@ struct OpenedInput {
     ///   - input: the name that the user gave, for errors.
     ///   - url: the URL to open.
     ///   - isChecked: whether files have been checked for broken JPEG XL boxes, so that libavcodec may decode JPEG XL.
+    ///   - isPipe: whether the input is a pipe or a device on this machine.
     ///   - sequence: the files of an image sequence; nil for any other input.
     ///   - options: how it is opened.
     private static func open(
-        _ input: String, url: String, isChecked: Bool, sequence: PictureFiles?, options: MediaReaderOptions
+        _ input: String, url: String, isChecked: Bool, isPipe: Bool, sequence: PictureFiles?,
+        options: MediaReaderOptions
     ) throws(FrameError) -> InputContext {
         let location = FrameError.Location(file: input)
         var format: UnsafePointer<AVInputFormat>?
@@ -109,7 +113,7 @@ struct OpenedInput {
             {
                 throw unseenJPEGXL(location)
             }
-            context.findStreams(maximumPixels: options.maximumPixels)
+            context.findStreams(maximumPixels: options.maximumPixels, quickly: isPipe && options.lowLatency)
             return context
         } catch let error as FrameError {
             throw error

@@ -51,6 +51,20 @@ struct RateGrid: Sendable {
         self = found
     }
 
+    /// Takes the rate that the header states, if it is a usual one.
+    ///
+    /// - Parameters:
+    ///   - stated: the frame rate that the header states.
+    ///   - base: the duration of a tick in seconds.
+    ///   - stamps: timestamps of frames, the first of them at position 0.
+    init?(stating stated: Rational, base: Rational, from stamps: [Int64]) {
+        let distance = { (rate: Rational) in abs(rate.doubleValue / stated.doubleValue - 1) }
+        guard Self.isUsual(stated), let first = stamps.min(),
+            let rate = Rational.usualFrameRates.min(by: { distance($0) < distance($1) })
+        else { return nil }
+        self.init(rate: rate, base: base, anchor: first)
+    }
+
     /// Whether a rate is a usual one but for rounding: for 60000/1001 in Matroska, libavformat states 19001/317.
     private static func isUsual(_ rate: Rational) -> Bool {
         Rational.usualFrameRates.contains { abs($0.doubleValue / rate.doubleValue - 1) < 0.0001 }

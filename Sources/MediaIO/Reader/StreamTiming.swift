@@ -18,16 +18,18 @@ struct StreamTiming {
     /// Finds the constant frame rate behind rounded timestamps, from the opening packets. Call before reading the first
     /// packet.
     ///
+    /// - Parameter isLive: whether only one packet may be awaited, so that the rate is the stated one.
     /// - Returns: nil if the timestamps need no rounding, or if no rate fits all of them.
-    static func grid(of demuxer: Demuxer) throws(FrameError) -> RateGrid? {
+    static func grid(of demuxer: Demuxer, isLive: Bool) throws(FrameError) -> RateGrid? {
         let stated = stated(demuxer)
         // A pipe may be live, so its rate must be stated, and few packets are awaited.
         guard !demuxer.lacksTimes, stated != nil || demuxer.isReopenable,
             let base = Rational(demuxer.video.pointee.time_base),
             // An unusual rate may be an estimate from rounded timestamps.
             stated.map({ !Rational.usualFrameRates.contains($0) || !RateGrid.isExact($0, base: base) }) ?? true,
-            let stamps = try demuxer.openingStamps()
+            let stamps = try demuxer.openingStamps(atMost: isLive ? 1 : nil)
         else { return nil }
+        if isLive { return stated.flatMap { RateGrid(stating: $0, base: base, from: stamps) } }
         return RateGrid(of: stamps, base: base, stated: stated)
     }
 

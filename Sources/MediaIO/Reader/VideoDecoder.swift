@@ -52,6 +52,14 @@ final class VideoDecoder {
             at: location)
         codec.pointer.pointee.pkt_timebase = demuxer.video.pointee.time_base
         codec.pointer.pointee.thread_count = Int32(clamping: max(0, options.decoderThreads))
+        if options.lowLatency, !demuxer.isReopenable {
+            // Each further frame that is decoded at the same time would delay the output by one.
+            codec.pointer.pointee.thread_type = FF_THREAD_SLICE
+            // For AV1 it has that meaning only. Elsewhere it would put reordered frames out of order.
+            if parameters.pointee.codec_id == AV_CODEC_ID_AV1 {
+                codec.pointer.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
+            }
+        }
         codec.pointer.pointee.max_pixels = Int64(options.maximumPixels)
         if options.keyFramesOnly, !demuxer.lacksTimes {
             // Not AVStream.discard: libavformat's mov demuxer would then return wrong timestamps.

@@ -23,6 +23,7 @@ struct EncoderSettings {
         case "libx264", "libx265":
             try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
             try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
+            if wanted.lowLatency { set("tune", "zerolatency") }
             setX26x(encoder, hdr, width: stream.width, isTight: isTight)
             if isTight, let limit = wanted.memoryLimit {
                 note = "\(encoder) uses less lookahead than usual, since memory is limited to \(limit) bytes"
@@ -30,16 +31,24 @@ struct EncoderSettings {
         case "libsvtav1":
             try set("crf", Self.crf(wanted.crf, 1...63, default: 24, whole: true))
             try set("preset", Self.numbered(wanted.preset, 0...13, default: 8, encoder))
-            setSVT(hdr)
+            setSVT(hdr, lowLatency: wanted.lowLatency)
         case "libaom-av1":
             try set("crf", Self.crf(wanted.crf, 0...63, default: 24, whole: true))
-            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: 6, encoder))
+            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: wanted.lowLatency ? 8 : 6, encoder))
             set("row-mt", "1")
+            if wanted.lowLatency {
+                set("usage", "realtime")
+                set("lag-in-frames", "0")
+            }
         case "libvpx-vp9":
             try set("crf", Self.crf(wanted.crf, 0...63, default: 24, whole: true))
-            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: 4, encoder))
-            set("deadline", "good")
+            try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: wanted.lowLatency ? 8 : 4, encoder))
+            set("deadline", wanted.lowLatency ? "realtime" : "good")
             set("row-mt", "1")
+            if wanted.lowLatency {
+                set("lag-in-frames", "0")
+                set("auto-alt-ref", "0")
+            }
         case "prores_ks":
             try Self.refuse(crf: wanted.crf, encoder)
             if let preset = wanted.preset {
@@ -103,9 +112,10 @@ struct EncoderSettings {
         set(isX265 ? "x265-params" : "x264-params", parameters.joined(separator: ":"))
     }
 
-    private mutating func setSVT(_ hdr: HDRMetadata) {
+    private mutating func setSVT(_ hdr: HDRMetadata, lowLatency: Bool) {
         // Its bytes do not depend on the number, but newer versions know no more than six levels of parallelism.
         var parameters = ["lp=\(min(threads, 6))"]
+        if lowLatency { parameters += ["pred-struct=1", "lookahead=0"] }
         if let mastering = hdr.masteringInNumbers { parameters.append("mastering-display=" + mastering) }
         if let light = hdr.lightLevelText { parameters.append("content-light=" + light) }
         set("svtav1-params", parameters.joined(separator: ":"))

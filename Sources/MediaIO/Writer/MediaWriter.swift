@@ -5,7 +5,7 @@ import FrameCore
 ///
 /// A file is written as `<name>.part`; ``finish()`` reads it back and renames it. Any failure, ``cancel()`` or
 /// deallocation removes it. One frame is held back: its duration, and whether it is the last, are known only from the
-/// next frame or the end.
+/// next frame or the end. At low latency none is held back: a frame is encoded with the duration that is expected.
 ///
 /// `@unchecked Sendable`: `FrameSink` promises calls from one thread at a time.
 final class MediaWriter: MediaSink, @unchecked Sendable {
@@ -30,6 +30,11 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private var fixedNotes: [Note]
     private var isDone = false
     private var held: Frame?
+    /// The time of the latest frame that was encoded without being held back.
+    private var latestTime: MediaTime?
+    private let lowLatency: Bool
+    /// The number of frames that the encoder has not returned.
+    private var framesInEncoder = 0
     private var lastStep: MediaTime?
     private var frameRateCheck: ConstantFrameRateCheck?
     private var y4mWriter = Y4MFrameWriter()
@@ -63,6 +68,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         shift = opened.shift
         filmGrain = options.filmGrain
         failsOnLoss = options.failsOnLoss
+        lowLatency = options.lowLatency
     }
 
     deinit { cancel() }
@@ -70,11 +76,14 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     /// The end of the finished segments in the store; the start without a store.
     var resumePoint: ResumePoint { segments?.resumePoint ?? .start }
 
+    var framesHeld: Int { framesInEncoder + (held == nil ? 0 : 1) }
+
     /// Has an effect only if the options enable segments.
     func beginSegment(_ index: Int) { nextSegment = index }
 
     func finishedFrames(_ take: (Frame) throws -> Void) throws { try segments?.frames(encoder, stream, take) }
 
+    /// Has no effect at low latency, where the frame has gone.
     func addToLastFrame(_ sideData: SideData) { held?.sideData.entries += sideData.entries }
 
     func stop() {
@@ -88,10 +97,12 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         guard !isDone else { throw FrameError(.output, "the output is already finished", at: location(frame)) }
         do {
             try requireSamePicture(frame)
-            if let previous = held {
-                let step = frame.presentationTime - previous.presentationTime
-                try beginIfNeeded(previous, second: frame)
-                try encode(previous, duration: step, isLast: false)
+            if let previous = held?.presentationTime ?? latestTime {
+                let step = frame.presentationTime - previous
+                if let held {
+                    try beginIfNeeded(held, second: frame)
+                    try encode(held, duration: step, isLast: false)
+                }
                 lastStep = step
                 if let nextSegment { try endSegment(next: nextSegment, step: step, then: frame) }
             } else {
@@ -102,7 +113,14 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
                 }
             }
             try startSegment()
-            held = frame
+            if lowLatency, !format.isY4M || frameIndex > 0 || knowsRate(from: frame) {
+                held = nil
+                try beginIfNeeded(frame, second: nil)
+                try encode(frame, duration: expectedDuration(of: frame), isLast: false)
+                latestTime = frame.presentationTime
+            } else {
+                held = frame
+            }
         } catch {
             cancel()
             throw error
@@ -138,7 +156,11 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             guard held != nil || frameIndex > 0 else {
                 throw FrameError(.output, "no frames were written", at: .init(file: target.output))
             }
-            if let last = held { try finishVideo(last) }
+            if let last = held {
+                try finishVideo(last)
+            } else if let lastStep = latestTime.map({ _ in lastStep ?? clockTick }) {
+                try finishEncoder(step: lastStep)
+            }
             held = nil
             try segments?.finish { packet throws(FrameError) in try self.mux(packet) }
             try remuxer?.finish(muxer, shift: shift)
@@ -188,16 +210,37 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
 
     private func finishVideo(_ last: Frame) throws {
         try beginIfNeeded(last, second: nil)
-        let fallback = stream.nominalFrameRate.map {
-            MediaTime(value: Int64($0.denominator), timescale: $0.numerator)
-        }
-        let duration = last.duration ?? lastStep ?? fallback ?? clockTick
+        let duration = last.duration ?? lastStep ?? nominalStep ?? clockTick
         try encode(last, duration: duration, isLast: true)
+        try finishEncoder(step: duration)
+    }
+
+    private func finishEncoder(step: MediaTime) throws {
         if segments == nil {
-            try encoder.finish { packet throws(FrameError) in try self.mux(packet) }
+            try encoder.finish { packet throws(FrameError) in try self.take(packet) }
         } else {
-            try endSegment(next: nil, step: duration)
+            try endSegment(next: nil, step: step)
         }
+    }
+
+    /// The time between frames at the stated rate.
+    private var nominalStep: MediaTime? {
+        guard let rate = stream.nominalFrameRate, rate.isPositive else { return nil }
+        return MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
+    }
+
+    /// Returns how long a frame is probably shown whose successor is unknown.
+    ///
+    /// A file states only how long the last frame is shown. A fragment of a live output states it for each of its frames,
+    /// the last of which may be followed by a frame made between two of the source.
+    private func expectedDuration(of frame: Frame) -> MediaTime {
+        let duration = frame.duration ?? lastStep ?? nominalStep ?? clockTick
+        return target.isSeekable ? duration : min(duration, nominalStep ?? duration)
+    }
+
+    /// Whether the stated rate is certain at the first frame, because its duration agrees.
+    private func knowsRate(from frame: Frame) -> Bool {
+        ConstantFrameRateCheck.agrees(frame, with: stream.nominalFrameRate, tick: clockTick)
     }
 
     func cancel() {
@@ -230,8 +273,11 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             fixedNotes.append("all times were shifted by \(shift) s, since the first one was negative")
         }
         guard format.isY4M else { return }
-        let rate = ConstantFrameRateCheck.rate(
-            first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
+        let rate =
+            lowLatency && knowsRate(from: first)
+            ? stream.nominalFrameRate
+            : ConstantFrameRateCheck.rate(
+                first: first, second: second, nominal: stream.nominalFrameRate, tick: clockTick)
         let stated = rate ?? Rational(25, 1)
         frameRateCheck = ConstantFrameRateCheck(rate: stated, start: first.presentationTime, tick: clockTick)
         video.pointee.avg_frame_rate = stated.av
@@ -247,6 +293,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         // With reordered frames, mp4 can store the duration of the last one only if it is also last in decoding order.
         let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
         segments?.count(ticks: ticks)
+        framesInEncoder += 1
         do {
             try encoder.encode(frame, ticks: ticks, duration: length, isKey: isKey) { packet throws(FrameError) in
                 try self.take(packet)
@@ -271,6 +318,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     }
 
     private func take(_ packet: UnsafeMutablePointer<AVPacket>) throws(FrameError) {
+        framesInEncoder -= 1
         guard let segments else { return try mux(packet) }
         try segments.take(packet) { packet throws(FrameError) in try self.mux(packet) }
     }
@@ -281,5 +329,6 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         av_packet_rescale_ts(packet, timeBase.av, video.pointee.time_base)
         packet.pointee.stream_index = video.pointee.index
         try muxer.write(packet, time: decodeTime)
+        try muxer.flush(time: decodeTime)
     }
 }

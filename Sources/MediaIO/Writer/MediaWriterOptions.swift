@@ -77,6 +77,11 @@ public struct MediaWriterOptions: Sendable {
     /// Film grain to store with the video, for players to add; requires AV1. nil stores none.
     public var filmGrain: FilmGrainTable?
 
+    /// Whether each frame is written as soon as it comes: encoders look at no later frames and reorder none, which makes the
+    /// video larger, and output that is not a file is flushed after each frame. If false, one frame is held back, so that
+    /// its duration is known, and encoders hold more.
+    public var lowLatency = false
+
     /// Whether a note on a loss is an error: before the first frame if the loss is known by then, else before the output
     /// becomes visible.
     public var failsOnLoss = false

@@ -45,7 +45,7 @@ struct MediaWriterSetup {
         var selection = StreamSelection.all
         do throws(FrameError) {
             try output.muxer.open()
-            // The y4m header is written later: it states the frame rate, which is known only from the second frame on.
+            // The y4m header is written later: it states the frame rate, which may be known only from the second frame on.
             while !format.isY4M {
                 do throws(FrameError) {
                     try output.muxer.writeHeader(headerOptions)
@@ -82,7 +82,7 @@ struct MediaWriterSetup {
 
     /// Sets up encoder, streams and tags, in the source's stream order.
     private func build(_ selection: StreamSelection) throws(FrameError) -> Output {
-        let muxer = try Muxer(format.pointer, target)
+        let muxer = try Muxer(format.pointer, target, lowLatency: options.lowLatency)
         let (encoder, encoderNotes) = try openEncoder(globalHeader: muxer.needsGlobalHeader)
         var video: UnsafeMutablePointer<AVStream>?
         var remuxer: AuxiliaryStreamRemuxer?
@@ -142,7 +142,7 @@ struct MediaWriterSetup {
         do {
             choices = try EncoderChoice.ranked(
                 codecs, for: stream, pixelFormat: options.pixelFormat, players: source?.isRGB == true ? format : nil,
-                storesFilmGrain: options.filmGrain != nil)
+                storesFilmGrain: options.filmGrain != nil, lowLatency: options.lowLatency)
         } catch {
             throw error.inFile(target.output)
         }

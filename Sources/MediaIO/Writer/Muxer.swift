@@ -10,10 +10,17 @@ final class Muxer {
     private var written: [Int: MuxedStream] = [:]
     /// The number of remuxed packets that the container rejected, by output stream index.
     private(set) var refused: [Int: Int] = [:]
+    /// Whether each packet is written and flushed as it comes, in the order in which they come.
+    private let isLive: Bool
 
-    init(_ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget) throws(FrameError) {
+    /// - Parameter lowLatency: whether packets wait for those of no other stream, unless the output is a file, and are
+    ///   flushed.
+    init(
+        _ format: UnsafePointer<AVOutputFormat>, _ target: OutputTarget, lowLatency: Bool = false
+    ) throws(FrameError) {
         _ = LogCollector.installed
         self.target = target
+        isLive = lowLatency && !target.isSeekable
         var context: UnsafeMutablePointer<AVFormatContext>?
         let result = avformat_alloc_output_context2(&context, format, nil, target.url)
         guard result >= 0, let context else {
@@ -31,6 +38,7 @@ final class Muxer {
         }
         // Packets of remuxed streams arrive interleaved with the video, so 1 s of slack (in microseconds) is enough.
         context.pointee.max_interleave_delta = 1_000_000
+        if lowLatency { context.pointee.flush_packets = 1 }
     }
 
     deinit {
@@ -117,8 +125,24 @@ final class Muxer {
     /// - Returns: the muxer's result, and the error of the underlying file, 0 for none.
     private func put(_ packet: UnsafeMutablePointer<AVPacket>) -> (result: Int32, failure: Int32) {
         written[Int(packet.pointee.stream_index), default: MuxedStream()].add(known(packet.pointee.pts))
-        let result = av_interleaved_write_frame(pointer, packet)
+        let result: Int32
+        if isLive {
+            result = av_write_frame(pointer, packet)
+            av_packet_unref(packet)
+        } else {
+            result = av_interleaved_write_frame(pointer, packet)
+        }
         return (result, min(0, pointer.pointee.pb?.pointee.error ?? 0))
+    }
+
+    /// Writes what the container collects, such as a cluster of Matroska or a fragment of mp4, if the output is live.
+    func flush(time: MediaTime) throws(FrameError) {
+        guard isLive, pointer.pointee.oformat.pointee.flags & AVFMT_ALLOW_FLUSH != 0 else { return }
+        let result = av_write_frame(pointer, nil)
+        let failure = min(0, pointer.pointee.pb?.pointee.error ?? 0)
+        guard result >= 0, failure == 0 else {
+            throw writeError(failure < 0 ? failure : result, target.output, time: time)
+        }
     }
 
     func finish() throws(FrameError) {

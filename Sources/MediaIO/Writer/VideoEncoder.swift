@@ -56,6 +56,8 @@ final class VideoEncoder {
         }
         Self.describe(&codec.pointer.pointee, choice, stream, timeBase, threads: settings.threads)
         if globalHeader { codec.pointer.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        // Each further frame that is encoded at the same time would delay the output by one.
+        if options.lowLatency { codec.pointer.pointee.thread_type = FF_THREAD_SLICE }
         let result = codec.openEncoder(choice.encoder)
         guard result >= 0 else {
             let reason = codec.takeLog().first.map { ": \($0)" } ?? ""
@@ -82,7 +84,7 @@ final class VideoEncoder {
     /// The largest number of frames that the encoder may hold back to reorder them.
     ///
     /// x265 does not report it to libavcodec; with one level of B-frames used as references it is at most 2.
-    var delay: Int { max(Int(codec.pointer.pointee.has_b_frames), name == "libx265" ? 2 : 0) }
+    var delay: Int { max(Int(codec.pointer.pointee.has_b_frames), name == "libx265" && !options.lowLatency ? 2 : 0) }
 
     /// The format of the encoder's input; nil if it is none of this package's.
     var pixelFormat: PixelFormat? { PixelFormat(planesOf: choice.pixelFormat) }
@@ -183,7 +185,7 @@ final class VideoEncoder {
     ///
     /// x265 determines its reordering delay at the third frame. With fewer frames its decoding times are uninitialised
     /// memory. Two frames cannot be reordered, so their presentation times are used instead.
-    private var knowsDecodeTimes: Bool { name != "libx265" || framesSent > 2 }
+    private var knowsDecodeTimes: Bool { name != "libx265" || framesSent > 2 && !options.lowLatency }
 
     private func failure(_ result: Int32, _ time: MediaTime?) -> FrameError {
         let reason = codec.takeLog().first.map { ": \($0)" } ?? ""

@@ -63,6 +63,15 @@ package struct ConstantFrameRateCheck {
         return Rational(reducing: Int64(step.timescale), step.value)
     }
 
+    /// Whether the duration of the first frame of a stream is a whole number of frames at the stated rate.
+    package static func agrees(_ first: Frame, with nominal: Rational?, tick: MediaTime) -> Bool {
+        guard let nominal, nominal.isPositive, let duration = first.duration, duration > .zero else { return false }
+        let count = duration.ticks(of: Rational(nominal.denominator, nominal.numerator))
+        guard count > 0 else { return false }
+        let even = ConstantFrameRateCheck(rate: nominal, start: .zero, tick: tick)
+        return even.accepts(duration, index: count)
+    }
+
     package mutating func check(_ time: MediaTime, format: String) throws(FrameError) {
         defer { count += 1 }
         guard !accepts(time, index: count) else { return }

@@ -1,5 +1,7 @@
 import FrameCore
+import Foundation
 import MediaIO
+import TestSupport
 import Testing
 
 /// Times of a constant frame rate that a container has rounded are those of the rate again.
@@ -25,6 +27,29 @@ struct RateGridTests {
         // Frames may be missing.
         let gaps = try written([0, 1, 2, 4, 5, 9, 10, 11, 12, 30], rate, to: folder("b.mkv"), stated: rate)
         #expect(try read(folder("b.mkv")).times == gaps.map(\.presentationTime))
+    }
+
+    /// Nothing but the first frame of a live input is known when its clock begins.
+    @Test(arguments: rates) func aLivePipeHasTheTimesOfTheStatedRate(rate: Rational) throws {
+        let folder = try TemporaryFolder()
+        let frames = try written(Array(0..<20), rate, to: folder("a.mkv"), stated: rate)
+        let pipe = Pipe()
+        Thread.detachNewThread { [path = folder("a.mkv")] in
+            pipe.fileHandleForWriting.feed((try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data())
+            try? pipe.fileHandleForWriting.close()
+        }
+        var options = MediaReaderOptions()
+        options.lowLatency = true
+        let reader = try MediaReader("pipe:\(pipe.fileHandleForReading.fileDescriptor)", options: options)
+        var times: [MediaTime] = [], durations: [MediaTime?] = []
+        while let frame = try reader.nextFrame() {
+            times.append(frame.presentationTime)
+            durations.append(frame.duration)
+        }
+        #expect(times == frames.map(\.presentationTime))
+        #expect(durations == frames.map(\.duration))
+        #expect(reader.damage.isEmpty)
+        #expect(try reader.nextFrame() == nil)
     }
 
     @Test(.enabled(if: hasMaker, "ffmpeg makes the files"), arguments: ["a.ts", "a.flv", "a.mkv", "a.webm"])

@@ -14,6 +14,22 @@ import Testing
         #expect(folder.contents.isEmpty)
     }
 
+    /// A live output states its rate before the second frame is known.
+    @Test func theFirstDurationConfirmsTheRate() throws {
+        func agrees(_ duration: MediaTime?, _ rate: Rational?) throws -> Bool {
+            var first = try clip(ticks: [0], base: Rational(1, 1000))[0]
+            first.duration = duration
+            return ConstantFrameRateCheck.agrees(first, with: rate, tick: milliseconds(1))
+        }
+        #expect(try agrees(milliseconds(40), Rational(25, 1)))
+        // One of the source, after which others are made.
+        #expect(try agrees(milliseconds(40), Rational(50, 1)))
+        #expect(try agrees(milliseconds(33), Rational(30000, 1001)))
+        #expect(try !agrees(milliseconds(50), Rational(25, 1)))
+        #expect(try !agrees(milliseconds(1), Rational(25, 1)))
+        #expect(try !agrees(nil, Rational(25, 1)) && !agrees(milliseconds(40), nil))
+    }
+
     @Test func roundedEvenTimesAreEven() throws {
         let ticks = (0..<300).map { (Int64($0) * 1001 * 1000 + 15000) / 30000 }
         let frames = ticks.map { MediaTime(value: $0, timescale: 1000) }

@@ -121,6 +121,9 @@ struct ConversionWork {
     /// Reports what was done, given all notes; nil uses the standard report.
     var tell: ((Reporter, ConversionReport, [Note]) -> Void)?
 
+    /// Whether each frame is processed as it arrives, so that those of a live input are written at once.
+    var isImmediate: Bool { chain.isImmediate && !cuts.looksAhead }
+
     /// Returns work that shows frames at the times of `plan` and interpolates those between source frames.
     static func interpolation(
         _ plan: some TimingPlan, hasEvenTimes: Bool = true, retiming: Retiming, audio: MediaWriterOptions.Audio,

@@ -9,11 +9,22 @@ struct Smooth: ConversionCommand {
         abstract: "Multiply the frame rate of live video without looking ahead.",
         discussion: """
             When a frame arrives, 2^depth - 1 frames between it and the previous one are
-            interpolated. The speed stays the same, so N frames become (N-1)*2^depth+1.
-            Cuts are detected from past frames only. If latency does not matter, vfx rate
-            gives better results.
+            interpolated, and all of them are written at once. The speed stays the same,
+            so N frames become (N-1)*2^depth+1. Cuts are detected from past frames only.
+            If latency does not matter, vfx rate gives better results.
+
+            With a pipe or another live input, encoders look at no later frames and use no
+            B-frames, which makes the video larger, AV1 is encoded by libaom, and an
+            output that is not a file is flushed after each frame. No frame waits for the
+            next one in vfx. It may in the decoder: for as many frames as the video has
+            reordered, one in H.264 and HEVC without a container, two in transport
+            streams. --stats prints the latency from when a frame has been decoded until
+            it and those before it are written; if the input is a file, frames also wait
+            for their turn.
 
             EXAMPLES
+            Live, from one program to another:
+              camera | vfx smooth - -o - --format matroska | player -
             Twice the frame rate:
               vfx smooth call.mp4 -o call60.mp4 --depth 1
             Twice the width and height as well:

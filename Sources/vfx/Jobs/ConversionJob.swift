@@ -127,7 +127,7 @@ struct ConversionJob {
             try checkOptions(work)
             return work
         }
-        let readerOptions = try during(.options) {
+        var readerOptions = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try input.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
                 startNumber: input.startNumber,
@@ -136,6 +136,7 @@ struct ConversionJob {
                 decoderThreads: max(1, threads / 2), allowsNetwork: !input.noNetwork,
                 ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
         }
+        readerOptions.lowLatency = work.isImmediate
         let memory = MemoryBudget()
         var writerOptions = try during(.options) {
             MediaWriterOptions(
@@ -156,6 +157,7 @@ struct ConversionJob {
             try work.check(reader)
             return reader
         }
+        writerOptions.lowLatency = work.isImmediate && !reader.isReopenable
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }

@@ -1,0 +1,113 @@
+import FrameCore
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// `vfx smooth` between two pipes: nothing waits for a later frame.
+@Suite struct LiveTests {
+    private static let count = 6
+
+    /// A running `vfx` with pipes at both ends.
+    private final class Live {
+        private let process: Process
+        private let input = Pipe(), output = Pipe()
+        private let received = Lock(Data())
+        private let reader: Thread
+
+        init(_ arguments: [String]) throws {
+            process = ProgramRun.make("vfx", arguments + ["--quiet"])
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            try output.fileHandleForWriting.close()
+            reader = Thread { [output, received] in
+                while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+                    received.withLock { $0 += data }
+                }
+            }
+            reader.start()
+        }
+
+        var data: Data { received.withLock { $0 } }
+        func send(_ data: Data) { input.fileHandleForWriting.feed(data) }
+
+        /// Waits until the condition holds or the program has ended.
+        func waits(for condition: () -> Bool) -> Bool {
+            waitUntil { condition() || !process.isRunning } && condition()
+        }
+
+        func end() throws -> Int32 {
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+
+        deinit { process.terminate() }
+    }
+
+    /// The header of the clip, and each of its frames.
+    private func pieces(_ count: Int) throws -> [Data] {
+        let pictures = try clip(count)
+        let whole = try Y4M.encode(pictures), first = try Y4M.encode(Array(pictures.prefix(1)))
+        let size = 6 + Y4M.payload(pictures[0]).count
+        let header = whole.prefix(first.count - size)
+        return [header]
+            + (0..<count).map { whole.dropFirst(header.count + $0 * size).prefix(size) }
+    }
+
+    @Test(arguments: [["smooth"], ["smooth", "--scale", "2"], ["smooth", "--depth", "2"]])
+    func aFrameComesOutBeforeTheNextGoesIn(command: [String]) throws {
+        let pieces = try pieces(Self.count)
+        let live = try Live(command + ["-", "-o", "-", "--format", "yuv4mpegpipe"])
+        live.send(pieces[0])
+        let framesPerFrame = command.contains("--depth") ? 4 : 2
+        for (index, piece) in pieces.dropFirst().enumerated() {
+            live.send(piece)
+            let wanted = index * framesPerFrame + 1
+            #expect(live.waits { Y4M.decode(live.data)?.frames.count == wanted })
+        }
+        #expect(Y4M.decode(live.data)?.header.contains("F\(25 * framesPerFrame):1") == true)
+        #expect(try live.end() == 0)
+    }
+
+    private func frameCount(_ path: String) throws -> Int {
+        let reader = try MediaReader(path)
+        var count = 0
+        while try reader.nextFrame() != nil { count += 1 }
+        return count
+    }
+
+    /// Neither encoders nor containers keep a frame back while the input pauses.
+    @Test(arguments: [
+        ["matroska", "ffv1"], ["matroska", "h264"], ["matroska", "hevc"], ["matroska", "av1"], ["matroska", "prores"],
+        ["webm", "vp9"], ["mpegts", "h264"], ["mp4", "h264"],
+    ])
+    func aPauseKeepsNothingBack(output: [String]) throws {
+        let pieces = try pieces(Self.count), folder = try TemporaryFolder()
+        let live = try Live(["smooth", "-", "-o", "-", "--format", output[0], "--codec", output[1]])
+        for piece in pieces { live.send(piece) }
+        var seen = 0, frames = 0
+        let all = live.waits {
+            let data = live.data
+            guard data.count > seen else { return false }
+            seen = data.count
+            frames = (try? frameCount(folder.write(data, to: "seen"))) ?? 0
+            return frames == 2 * Self.count - 1
+        }
+        #expect(all, "\(frames) frames")
+        #expect(try live.end() == 0)
+    }
+
+    /// What is made live is what is made of a file, but for the encoder.
+    @Test func theFramesAreThoseOfAFile() throws {
+        let folder = try TemporaryFolder()
+        let data = try Y4M.encode(clip(Self.count))
+        _ = try folder.write(data, to: "in.y4m")
+        let file = try vfx("smooth", "in.y4m", "-o", "file.mkv", "--codec", "ffv1", in: folder)
+        let live = try Live(["smooth", "-", "-o", folder.path("live.mkv"), "--codec", "ffv1"])
+        live.send(data)
+        #expect(try file.status == 0 && live.end() == 0)
+        #expect(try folder.data("live.mkv") == folder.data("file.mkv"))
+    }
+}

@@ -159,6 +159,13 @@ import Testing
             #expect(run.standardError.contains("\(name): this holds more than one frame and 'out.png' only one"))
         }
         #expect(!folder.contents.contains("out.png"))
+        // Animated images are videos.
+        let moving = try vfx("upscale", "in.gif", "-o", "out.webp", "--scale", "2", in: folder)
+        #expect(moving.status == 0, "\(moving.standardError)")
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: folder.path("out.webp"))).dropFirst(12).starts(with: "VP8X".utf8))
+        let divided = try vfx("upscale", "in.gif", "-o", "out.apng", "--scale", "2", "--plan", "job", in: folder)
+        #expect(divided.standardError.contains("animated images are not encoded in segments"))
         // Numbered images count as a video.
         let many = try vfx("upscale", "in.gif", "-o", "p_%02d.png", "--scale", "2", in: folder)
         #expect(many.status == 0 && folder.contents.contains("p_03.png"))

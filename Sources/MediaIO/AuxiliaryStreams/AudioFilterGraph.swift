@@ -14,13 +14,10 @@ final class AudioFilterGraph {
     private let channels: Int32
     private let layout: String
 
-    /// The functions of libavfilter, which is loaded when they are first used; nil if it cannot be loaded.
-    private nonisolated(unsafe) static let library = vfx_load_filters()
-
     init(
         for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Rational
     ) throws(FrameError) {
-        guard let filters = Self.library?.pointee else {
+        guard let filters = FilterLibrary.functions?.pointee else {
             throw FrameError(.encode, "the audio filter cannot be set up: \(String(c: dlerror()))")
         }
         self.filters = filters

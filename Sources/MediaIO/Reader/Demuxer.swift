@@ -47,7 +47,8 @@ final class Demuxer {
         let format = String(c: opened.context.pointer.pointee.iformat?.pointee.name)
         let picture = opened.pictures.first ?? opened.input
         embedded =
-            Self.isPictureFormat(opened.context) ? EmbeddedMetadata(fileAt: picture) : EmbeddedMetadata()
+            Self.isPictureFormat(opened.context) || opened.memory != nil || opened.context.formatName == "apng"
+            ? EmbeddedMetadata(fileAt: picture) : EmbeddedMetadata()
         skipsOtherFrames = options.keyFramesOnly && (format.contains("mp4") || format.contains("matroska"))
         let others = options.keepsOtherStreams && context.streams.count > 1
         auxiliaryPackets = others && !isReopenable ? PacketQueue() : nil
@@ -81,7 +82,7 @@ final class Demuxer {
     /// A sentence that says why no image of a WebP file can be decoded; nil for other files.
     var unreadableAnimation: String? {
         guard video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return nil }
-        return "the file is damaged, or an animated WebP, which libavcodec cannot decode; convert it to GIF or APNG"
+        return "the image is damaged, or an animated WebP, which is read from a file only; save it first"
     }
     /// Whether the input is an mp4 or mov file that cannot be read again from its beginning, where its frames are.
     var isMovFromPipe: Bool {

@@ -19,6 +19,8 @@ public struct MediaInfo: Sendable {
     public var metadata: [String: String]
     /// Index in ``streams`` of the video stream that is read; nil when there is none.
     public var videoStream: Int?
+    /// How often an animated image is played; 0 for without end, nil for other files.
+    public var plays: Int?
 }
 
 /// One stream of a container.
@@ -180,8 +182,8 @@ extension AudioStreamInfo {
 }
 
 extension MediaInfo {
-    init(_ context: InputContext, videoStream: Int?) {
-        let format = context.pointer.pointee
+    init(_ opened: OpenedInput, videoStream: Int?) {
+        let context = opened.context, format = context.pointer.pointee
         var chapters: [MediaChapter] = []
         for index in 0..<Int(format.nb_chapters) {
             guard let chapter = format.chapters[index]?.pointee, let base = Rational(chapter.time_base) else {
@@ -199,6 +201,11 @@ extension MediaInfo {
             startTime: known(format.start_time).map(time), bitRate: format.bit_rate > 0 ? Int(format.bit_rate) : nil,
             streams: context.streams.map(MediaStreamInfo.init), chapters: chapters,
             metadata: OptionDictionary.entries(of: format.metadata), videoStream: videoStream)
+        if LocalFile(opened.input)?.isRegular == true { plays = AnimationPlays.count(inFileAt: opened.input) }
+        guard let original = opened.original else { return }
+        // The file in memory is not the user's.
+        (container, bitRate, metadata) = (original, nil, [:])
+        for index in streams.indices { (streams[index].codec, streams[index].metadata) = (original, [:]) }
     }
 }
 

@@ -24,7 +24,7 @@ public final class MediaProbe: @unchecked Sendable {
         self.input = input
         self.options = options
         let opened = try OpenedInput(input, options: options)
-        info = MediaInfo(opened.context, videoStream: try? Demuxer.pickVideo(input, opened.context, options))
+        info = MediaInfo(opened, videoStream: try? Demuxer.pickVideo(input, opened.context, options))
         self.opened = opened
     }
 

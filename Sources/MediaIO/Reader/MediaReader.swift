@@ -30,11 +30,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// One sentence for each property assumed because the input does not state it, for each conversion, for metadata of images
     /// that cannot be read, and for each repair of timestamps.
     public var notes: [Note] {
-        let conversions = importer.notes.map {
-            $0.contains("alpha") ? Note.loss("alpha-dropped", $0) : Note("converted", $0)
-        }
         let embedded = demuxer.embedded.notes.map { Note.loss("image-metadata-dropped", $0) }
-        return assumptions + conversions + embedded + damage.repairs.map { Note("times-repaired", $0) }
+        return assumptions + importer.notes + embedded + damage.repairs.map { Note("times-repaired", $0) }
     }
     /// EXIF and other metadata of an image file, or of the first image of a sequence; empty for a video.
     public var imageMetadata: StillMetadata { demuxer.embedded.metadata }
@@ -105,7 +102,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         self.options = options
         let demuxer = try Demuxer(opened, options: options)
         self.demuxer = demuxer
-        var info = MediaInfo(demuxer.context, videoStream: demuxer.videoIndex)
+        var info = MediaInfo(opened, videoStream: demuxer.videoIndex)
         decoder = try VideoDecoder(demuxer, options: options)
 
         let grid = try StreamTiming.grid(of: demuxer, isLive: options.lowLatency && !demuxer.isReopenable)

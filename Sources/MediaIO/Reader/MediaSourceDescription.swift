@@ -49,6 +49,8 @@ public struct MediaSourceDescription {
     let part: LocatedPart?
     /// Whether the input consists of images with EXIF, XMP or IPTC data.
     let hasImageMetadata: Bool
+    /// How often an animated image is played; 0 for without end, nil for other inputs.
+    let plays: Int?
 
     /// Whether all frames follow each other at ``frameRate``. Reads the packets, without decoding.
     func isEven() -> Bool {
@@ -84,7 +86,7 @@ extension MediaReader {
                 allowsDiscontinuities: demuxer.allowsDiscontinuities, queue: demuxer.auxiliaryPackets,
                 url: demuxer.url, format: demuxer.context.pointer.pointee.iformat.map { UnsafePointer($0) },
                 firstSideData: firstSideData, dolbyVision: dolbyVision, options: options, clipClock: clipClock,
-                part: part, hasImageMetadata: !imageMetadata.isEmpty)
+                part: part, hasImageMetadata: !imageMetadata.isEmpty, plays: info.plays)
         }
     }
 }

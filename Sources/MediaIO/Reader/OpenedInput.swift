@@ -19,6 +19,8 @@ struct OpenedInput {
     let readsOtherFiles: Bool
     /// The file at ``url`` if the input had to be decoded into memory; nil otherwise.
     let memory: MemoryFile?
+    /// The name of the format that is in ``memory`` decoded; nil if the input itself is opened.
+    let original: String?
 
     /// Opens and probes an input.
     ///
@@ -41,11 +43,18 @@ struct OpenedInput {
         }
         let isFile = file?.isRegular == true
         for picture in isFile ? [input] : pictures { try Self.requireWholeJPEGXL(picture) }
-        memory = isFile ? try HEICImage.decoded(input, maximumPixels: options.maximumPixels) : nil
+        let image = isFile ? try HEICImage.decoded(input, maximumPixels: options.maximumPixels) : nil
+        let animation =
+            isFile && image == nil ? try AnimatedWebP.decoded(input, maximumPixels: options.maximumPixels) : nil
+        memory = image ?? animation
+        original = image != nil ? "heic" : animation != nil ? "webp" : nil
         url = memory?.path ?? sequence?.url ?? InputAddress.url(input)
         var options = options
-        // libavformat does not recognise PAM files by their contents.
-        if memory != nil { options.inputFormat = "pam_pipe" }
+        if memory != nil {
+            // libavformat does not recognise PAM files by their contents.
+            options.inputFormat = image != nil ? "pam_pipe" : "matroska"
+            options.inputFrameRate = nil
+        }
         context = try Self.open(
             input, url: url, isChecked: isFile || !pictures.isEmpty,
             isPipe: input == "-" || input.hasPrefix("pipe:") || file.map { !$0.isRegular && !$0.isDirectory } ?? false,

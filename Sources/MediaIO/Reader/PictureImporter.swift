@@ -4,8 +4,9 @@ import FrameCore
 /// Turns decoded frames into pixel buffers: without a copy when their planes allow it, else repacked or converted.
 struct PictureImporter {
     private var scaler: PictureScaler?
-    /// One sentence for each kind of change that was made.
-    private(set) var notes: [String] = []
+    /// One note for each kind of change that was made.
+    private(set) var notes: [Note] = []
+    private static let alphaDropped = Note.loss("alpha-dropped", "the alpha channel is left out")
 
     /// Returns the pixel format of the buffers made from frames of libav's `format`; nil when it cannot be read.
     static func target(of format: AVPixelFormat) -> PixelFormat? {
@@ -36,7 +37,7 @@ struct PictureImporter {
         let source = AVPixelFormat(rawValue: frame.format)
         let width = Int(frame.width), height = Int(frame.height)
         if let format = PixelFormat(planesOf: source) {
-            if PixelFormatDescription(source)?.hasAlpha == true { note("the alpha channel is left out") }
+            noteAlpha(of: frame)
             let planes = Self.planes(of: frame, count: format.planeCount)
             if let buffer = PixelBuffer(format: format, width: width, height: height, borrowing: planes, owner: box) {
                 return buffer
@@ -46,7 +47,7 @@ struct PictureImporter {
         guard let layout = PixelFormatDescription(source), let format = PixelFormat(nearestTo: source) else {
             throw FrameError(.unsupportedFormat, "frames in pixel format number \(frame.format) cannot be read")
         }
-        if layout.hasAlpha { note("the alpha channel is left out") }
+        noteAlpha(of: frame)
         var buffer = try PixelBuffer(format: format, width: width, height: height)
         if let packing = SemiPlanarPacking(source) {
             packing.unpack(frame, into: &buffer)
@@ -114,8 +115,14 @@ struct PictureImporter {
         }
     }
 
+    /// Notes the loss of an alpha channel, unless it says nothing.
+    private mutating func noteAlpha(of frame: AVFrame) {
+        if !notes.contains(Self.alphaDropped), !frame.isOpaque { notes.append(Self.alphaDropped) }
+    }
+
     private mutating func note(_ sentence: String) {
-        if !notes.contains(sentence) { notes.append(sentence) }
+        let note = Note("converted", sentence)
+        if !notes.contains(note) { notes.append(note) }
     }
 
     private func sizeError(_ width: Int, _ height: Int) -> FrameError {

@@ -55,7 +55,7 @@ extension StillCodec {
             let frame = Frame(
                 buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect,
                 isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0, sideData: sideData)
-            let notes = importer.notes.filter { !$0.contains("alpha") || alpha == nil }
+            let notes = importer.notes.filter { $0.code != "alpha-dropped" }.map(\.sentence)
             var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
             picture.metadata = demuxer.embedded.metadata
             return (picture, notes + demuxer.embedded.notes)

@@ -33,7 +33,7 @@ struct EncoderChoice {
     let encoder: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
     /// A sentence that says why the pixel format differs from the source's; nil when it does not.
-    let note: String?
+    var note: String?
     /// Cost of the pixel format: 0 if it is the source's; otherwise higher the more it loses, and slightly higher the
     /// more it adds.
     let cost: Int
@@ -46,6 +46,10 @@ struct EncoderChoice {
         (self.encoder, self.pixelFormat, self.note, self.cost) = (encoder, pixelFormat, note, cost)
         demands = ColorDemands(pixelFormat)
     }
+
+    /// The format of the frames that are made for the encoder: ``pixelFormat``, but RGB if they are then reduced to a
+    /// palette.
+    var exportFormat: AVPixelFormat { pixelFormat == AV_PIX_FMT_PAL8 ? PaletteFilter.input : pixelFormat }
 
     var name: String { String(c: encoder.pointee.name) }
     /// libavcodec's name of the codec.

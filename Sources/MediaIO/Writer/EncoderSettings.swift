@@ -55,6 +55,13 @@ struct EncoderSettings {
                 try set("profile", Self.named(preset, Self.proresProfiles, default: preset, encoder))
             }
             set("vendor", "apl0")
+        case "libwebp":
+            try Self.refuse(preset: wanted.preset, encoder)
+            if let crf = wanted.crf {
+                // libwebp's quality rises from 0 to 100.
+                try set("quality", "\(100 - (Double(Self.crf(crf, 0...100, default: 0)) ?? 0))")
+                if crf == 0 { set("lossless", "1") }
+            }
         case "ffv1":
             try Self.refuse(crf: wanted.crf, encoder)
             try Self.refuse(preset: wanted.preset, encoder)

@@ -60,6 +60,7 @@ package func expectedShift(
 
 private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> Bool {
     (options.format == nil || options.format == "image2") && PicturePattern.isPicture(output)
+        && AnimationFormat(output, format: options.format) == nil
 }
 
 /// How the output's clock relates to the source's, for the streams that are remuxed.

@@ -61,7 +61,8 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         self.stopFlag = stopFlag
         muxer = opened.muxer
         encoder = opened.encoder
-        segments = setup.format.isY4M ? nil : SegmentedVideo(opened.encoder, options.segments)
+        segments =
+            setup.format.isY4M || setup.format.animation != nil ? nil : SegmentedVideo(opened.encoder, options.segments)
         video = opened.video
         remuxer = opened.remuxer
         fixedNotes = opened.notes
@@ -211,6 +212,11 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private func finishVideo(_ last: Frame) throws {
         try beginIfNeeded(last, second: nil)
         let duration = last.duration ?? lastStep ?? nominalStep ?? clockTick
+        if let animation = format.animation {
+            let end = (last.presentationTime + duration + shift).ticks(of: timeBase)
+            let start = encoder.nextTicks((last.presentationTime + shift).ticks(of: timeBase))
+            muxer.endAnimation(animation, last: max(end - start, animation.shortestTicks), base: timeBase)
+        }
         try encode(last, duration: duration, isLast: true)
         try finishEncoder(step: duration)
     }

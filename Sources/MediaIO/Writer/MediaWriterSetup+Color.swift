@@ -45,7 +45,7 @@ extension MediaWriterSetup {
         return nil
     }
 
-    private func fitted(_ choice: EncoderChoice, shown: ColorDescription) -> (EncoderChoice, notes: [Note]) {
+    func fitted(_ choice: EncoderChoice, shown: ColorDescription) -> (EncoderChoice, notes: [Note]) {
         var choice = choice
         let isRGB = choice.demands.matrix == .identity
         // Readers differ about gray frames without a stated range, so these stay as they are.

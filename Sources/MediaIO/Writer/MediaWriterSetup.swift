@@ -36,7 +36,8 @@ struct MediaWriterSetup {
         self.retiming = retiming
         self.options = options
         self.stopFlag = stopFlag
-        timeBase = Self.frameTick(format, stream, source) ?? Self.timeBase(stream)
+        timeBase = Self.frameTick(format, stream, source) ?? format.animation?.timeBase ?? Self.timeBase(stream)
+        try format.animation?.check(stream.nominalFrameRate, at: .init(file: output))
     }
 
     /// Opens the output and writes its header. If the container rejects the streams, tries again with fewer of them.
@@ -132,6 +133,7 @@ struct MediaWriterSetup {
 
     private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [Note]) {
         let location = FrameError.Location(file: target.output)
+        if let animation = format.animation { return try openEncoder(of: animation, at: location) }
         let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]
         let codecs = options.codec.map { [$0] } ?? usual
         if let codec = options.codec, !format.holds(codec.codecID) {
@@ -155,7 +157,7 @@ struct MediaWriterSetup {
                 let (choice, colorNotes) = try fitted(choice)
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
-                    countsFrames: format.countsFrames, keepsTimeCode: keepsTimeCode)
+                    shortestTicks: format.countsFrames ? 1 : 0, keepsTimeCode: keepsTimeCode)
                 let notes = [
                     choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
                     format.playerNote(choice, stream),
@@ -167,6 +169,39 @@ struct MediaWriterSetup {
         }
         let error = failure ?? FrameError(.unsupportedFormat, "there is no encoder for \(format.name)")
         throw error.inFile(target.output)
+    }
+
+    private func openEncoder(
+        of animation: AnimationFormat, at location: FrameError.Location
+    ) throws(FrameError) -> (VideoEncoder, [Note]) {
+        if let codec = options.codec {
+            throw FrameError(
+                .invalidArgument,
+                "\(animation.rawValue) files cannot contain \(codec.rawValue) video; leave --codec out",
+                at: location)
+        }
+        var options = options
+        if animation == .webp { options.crf = options.crf ?? Self.usualWebPCRF }
+        do throws(FrameError) {
+            let choice = try PictureEncoder.choice(of: animation, for: stream, options, at: location)
+            let (fitted, colorNotes) = fitted(choice, shown: Self.colors(of: choice))
+            let encoder = try VideoEncoder(
+                fitted, stream: stream, timeBase: timeBase, options: options, globalHeader: false,
+                shortestTicks: animation.shortestTicks)
+            return (encoder, (choice.note.map { [Note("pixels-converted", $0)] } ?? []) + colorNotes)
+        } catch {
+            throw error.inFile(target.output)
+        }
+    }
+
+    /// The quality of animated WebP, on the scale of `crf`, unless one is chosen.
+    private static let usualWebPCRF = 10.0
+
+    /// The colors that readers of an animated image assume.
+    private static func colors(of choice: EncoderChoice) -> ColorDescription {
+        ColorDescription(
+            matrix: choice.demands.matrix ?? .unspecified, primaries: .bt709, transfer: .sRGB,
+            range: choice.demands.range ?? .unspecified)
     }
 
     private func noCodec(at location: FrameError.Location) -> FrameError {
@@ -267,6 +302,10 @@ struct MediaWriterSetup {
     }
 
     private var headerOptions: [String: String] {
+        if let animation = format.animation {
+            let option = animation.loopOption(plays: source?.plays ?? 0)
+            return [option.name: option.value]
+        }
         guard format.isMov else { return [:] }
         var flags: [String] = []
         // If the output is not seekable, only a fragmented file is playable.
@@ -347,6 +386,16 @@ struct MediaWriterSetup {
                     "spherical-dropped",
                     "the description of the 360° or stereoscopic video is left out; \(format.name) can store it only in a file"
                 ))
+        }
+        if format.animation == .webp, let ratio = stream.sampleAspectRatio?.reduced, ratio != Rational(1, 1) {
+            notes.append(
+                .loss(
+                    "aspect-dropped",
+                    "\(format.name) cannot store the shape of the pixels, \(ratio); viewers will show squares")
+            )
+        }
+        if format.animation == nil, let note = AnimationFormat.noteOnPlays(source, in: format.name) {
+            notes.append(note)
         }
         for kind in source.map({ StreamSideData.unknownKinds($0.video.sideData) }) ?? [] {
             notes.append(.loss("side-data-dropped", "\(format.name) cannot store the \"\(kind)\" of the source"))

@@ -145,6 +145,18 @@ final class Muxer {
         }
     }
 
+    /// Says how long the last frame of an animated image is shown, which muxers do not take from its packet.
+    ///
+    /// - Parameter last: the time in ticks of `base`.
+    func endAnimation(_ format: AnimationFormat, last: Int64, base: Rational) {
+        let ticks = AVRational(num: Int32(clamping: last), den: 1), value = av_mul_q(ticks, base.av)
+        switch format {
+        case .gif: av_opt_set_int(pointer.pointee.priv_data, "final_delay", min(last, 65_535), 0)
+        case .apng: av_opt_set_q(pointer.pointee.priv_data, "final_delay", value, 0)
+        case .webp: break
+        }
+    }
+
     func finish() throws(FrameError) {
         let result = av_write_trailer(pointer)
         guard result >= 0 else { throw writeError(result, target.output) }

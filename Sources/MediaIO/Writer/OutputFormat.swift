@@ -30,7 +30,7 @@ struct OutputFormat {
                     : "the name has no extension"
                 throw FrameError(
                     .unsupportedFormat,
-                    "\(ending); use .mp4, .mov, .mkv, .webm, .y4m, an image sequence such as out_%05d.png, or another format with --format",
+                    "\(ending); use .mp4, .mov, .mkv, .webm, .y4m, .gif, an image sequence such as out_%05d.png, or another format with --format",
                     at: location)
             }
             pointer = found
@@ -42,8 +42,13 @@ struct OutputFormat {
     /// Whether the format uses libavformat's mov muxer.
     var isMov: Bool { ["mp4", "mov", "ipod", "3gp", "3g2", "psp", "ismv", "f4v"].contains(name) }
     var isY4M: Bool { name == "yuv4mpegpipe" }
+    /// The format as one of animated images; nil for others.
+    var animation: AnimationFormat? { AnimationFormat(rawValue: name) }
     /// Whether the format counts frames instead of storing their times; y4m is written in its own way.
-    var countsFrames: Bool { name == "avi" || pointer.pointee.flags & AVFMT_NOTIMESTAMPS != 0 && !isY4M }
+    var countsFrames: Bool {
+        // libavformat's WebP muxer stores times, although its flags say otherwise.
+        name == "avi" || pointer.pointee.flags & AVFMT_NOTIMESTAMPS != 0 && !isY4M && animation == nil
+    }
 
     private static let onlyInMP4: Set<UInt32> = Set(
         [AV_CODEC_ID_FLAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_TRUEHD].map(\.rawValue))

@@ -18,16 +18,44 @@ struct PictureEncoder {
         named name: String, stream: VideoStreamDescription, options: MediaWriterOptions,
         metadata: StillMetadata = StillMetadata(), at location: FrameError.Location
     ) throws(FrameError) {
-        guard let encoder = avcodec_find_encoder_by_name(name) else {
-            throw FrameError(.unsupportedFormat, "there is no encoder for this image format", at: location)
-        }
-        var choice = try Self.choose(encoder, stream, options.pixelFormat)
-        choice.demands = ColorDemands(imagesOf: name, choice.pixelFormat)
-        self.choice = choice
+        choice = try Self.choice(named: name, for: stream, pixelFormat: options.pixelFormat, at: location)
         self.stream = stream
         self.options = options
         notes = choice.note.map { [$0] } ?? []
         setExtras(metadata)
+    }
+
+    private static func choice(
+        named name: String, for stream: VideoStreamDescription, pixelFormat: String?, at location: FrameError.Location
+    ) throws(FrameError) -> EncoderChoice {
+        guard let encoder = avcodec_find_encoder_by_name(name) else {
+            throw FrameError(.unsupportedFormat, "there is no encoder for this image format", at: location)
+        }
+        var choice =
+            name == AnimationFormat.gif.encoderName
+            ? EncoderChoice(
+                encoder: encoder, pixelFormat: AV_PIX_FMT_PAL8, note: "each frame is reduced to 256 colors", cost: 1)
+            : try choose(encoder, stream, pixelFormat)
+        choice.demands = ColorDemands(imagesOf: name, choice.pixelFormat)
+        return choice
+    }
+
+    /// Returns how the frames of an animated image are encoded.
+    static func choice(
+        of animation: AnimationFormat, for stream: VideoStreamDescription, _ options: MediaWriterOptions,
+        at location: FrameError.Location
+    ) throws(FrameError) -> EncoderChoice {
+        guard animation == .webp, options.pixelFormat == nil else {
+            return try choice(
+                named: animation.encoderName, for: stream, pixelFormat: options.pixelFormat, at: location)
+        }
+        // Lossless WebP stores RGB, other WebP 4:2:0.
+        if options.crf == 0 {
+            return try choice(named: animation.encoderName, for: stream, pixelFormat: "bgra", at: location)
+        }
+        var lossy = try choice(named: animation.encoderName, for: stream, pixelFormat: "yuv420p", at: location)
+        lossy.note = stream.format == .yuv420p8 ? nil : "WebP stores 8-bit 4:2:0; --crf 0 keeps all chroma samples"
+        return lossy
     }
 
     private mutating func setExtras(_ metadata: StillMetadata) {
@@ -177,7 +205,7 @@ package struct PicturePattern {
         return path(number).split(separator: "/").last.map(String.init) == name
     }
 
-    private static func fileExtension(_ name: String) -> String? {
+    static func fileExtension(_ name: String) -> String? {
         let base = name.split(separator: "/").last ?? ""
         guard base.contains(".") else { return nil }
         return base.split(separator: ".").last.map { $0.lowercased() }

@@ -59,6 +59,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
                     "image-metadata-dropped",
                     "EXIF and other metadata of numbered images is not kept, except for orientation and ICC profile"))
         }
+        if let note = AnimationFormat.noteOnPlays(source, in: "an image sequence") { fixedNotes.append(note) }
         if let source, source.streams.count > 1 {
             fixedNotes.append(
                 .loss("streams-dropped", "an image sequence cannot contain other streams; they are left out"))

@@ -8,10 +8,12 @@ final class VideoEncoder {
     let timeBase: Rational
     /// A sentence about unusual encoder settings; nil when there are none.
     let note: String?
-    /// Whether a tick is a frame, to which times are rounded.
-    private let countsFrames: Bool
+    /// The shortest time between two frames, in ticks; frames that come sooner are moved. 0 for an error in their place.
+    private let shortestTicks: Int64
     /// Whether the container stores the time code of the first frame.
     private let keepsTimeCode: Bool
+    /// Reduces frames to a palette; nil for encoders that take other frames.
+    private let palette: PaletteFilter?
     let choice: EncoderChoice
     private let stream: VideoStreamDescription
     private let options: MediaWriterOptions
@@ -32,15 +34,16 @@ final class VideoEncoder {
     ///   - start: the presentation time of the first frame; nil if that is where the film grain table begins.
     init(
         _ choice: EncoderChoice, stream: VideoStreamDescription, timeBase: Rational, options: MediaWriterOptions,
-        globalHeader: Bool, countsFrames: Bool = false, keepsTimeCode: Bool = false, start: MediaTime? = nil
+        globalHeader: Bool, shortestTicks: Int64 = 0, keepsTimeCode: Bool = false, start: MediaTime? = nil
     ) throws(FrameError) {
         name = choice.name
-        self.countsFrames = countsFrames
+        self.shortestTicks = shortestTicks
         self.keepsTimeCode = keepsTimeCode
+        palette = choice.pixelFormat == AV_PIX_FMT_PAL8 ? try PaletteFilter() : nil
         self.timeBase = timeBase
         (self.choice, self.stream, self.options, self.globalHeader) = (choice, stream, options, globalHeader)
         packet = try PacketHandle()
-        exporter = PictureExporter(source: stream.format, target: choice.pixelFormat, demands: choice.demands)
+        exporter = PictureExporter(source: stream.format, target: choice.exportFormat, demands: choice.demands)
         codec = try CodecContext(choice.encoder)
         messages = PictureMessages(choice.encoder.pointee.id, encoder: choice.name, keepsTimeCode: keepsTimeCode)
         let settings = try EncoderSettings(encoder: choice.name, options: options, stream: stream)
@@ -76,7 +79,7 @@ final class VideoEncoder {
         avcodec_close(codec.pointer)
         let next = try VideoEncoder(
             choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
-            countsFrames: countsFrames, keepsTimeCode: keepsTimeCode, start: start)
+            shortestTicks: shortestTicks, keepsTimeCode: keepsTimeCode, start: start)
         next.messages.follow(messages)
         return next
     }
@@ -127,6 +130,12 @@ final class VideoEncoder {
             on: sideData, codec: choice.encoder.pointee.id, encoder: name, keepsTimeCode: keepsTimeCode)
     }
 
+    /// Returns when the next frame is shown. Rounding may give two frames the same tick.
+    func nextTicks(_ ticks: Int64) -> Int64 {
+        guard shortestTicks > 0, let lastTicks else { return ticks }
+        return max(ticks, lastTicks + shortestTicks)
+    }
+
     /// Encodes a frame.
     ///
     /// - Parameters:
@@ -139,16 +148,15 @@ final class VideoEncoder {
         _ frame: Frame, ticks: Int64, duration: Int64, isKey: Bool,
         _ take: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws(FrameError) {
-        var ticks = ticks
-        // Rounding may give two frames the same tick.
-        if countsFrames, let lastTicks { ticks = max(ticks, lastTicks + 1) }
+        let ticks = nextTicks(ticks)
         if let lastTicks, ticks <= lastTicks {
             throw FrameError(
                 .encode, "the frame's time must be later than the previous one by at least one tick of \(timeBase) s",
                 at: .init(time: frame.presentationTime))
         }
         lastTicks = ticks
-        let box = try exporter.avFrame(of: frame)
+        var box = try exporter.avFrame(of: frame)
+        if let palette { box = try palette.reduced(box) }
         box.pointer.pointee.pts = ticks
         box.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         durations[ticks] = duration

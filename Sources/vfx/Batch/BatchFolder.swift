@@ -6,7 +6,8 @@ internal import MediaIO
 enum BatchFolder {
     /// Extensions of the files that a search takes; files that are named on the command line need none of them.
     private static let videoExtensions: Set<String> = [
-        "264", "265", "3g2", "3gp", "asf", "avi", "divx", "dv", "f4v", "flv", "gif", "h264", "h265", "hevc", "ivf",
+        "264", "265", "3g2", "3gp", "apng", "asf", "avi", "divx", "dv", "f4v", "flv", "gif", "h264", "h265", "hevc",
+        "ivf",
         "m1v",
         "m2t", "m2ts", "m2v", "m4v", "mjpeg", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "nut", "obu", "ogm",
         "ogv", "rm", "rmvb", "ts", "vob", "webm", "wmv", "y4m",

@@ -17,7 +17,22 @@ struct StillUpscaleJob {
     /// Whether the output is a single image rather than a numbered sequence.
     static func takes(_ options: CommonOptions) -> Bool {
         let name = options.output.output
-        return (SingleFile.isPicture(name) || StillFormat(fileName: name) != nil) && !name.contains("%")
+        guard SingleFile.isPicture(name) || StillFormat(fileName: name) != nil, !name.contains("%") else {
+            return false
+        }
+        // A WebP file may hold an animation as well.
+        return AnimationFormat(name, format: options.output.format) == nil || !isMoving(options.input)
+    }
+
+    /// Whether an input holds more than one frame; false if it cannot be read.
+    private static func isMoving(_ input: InputOptions) -> Bool {
+        guard input.input != "-" else { return true }
+        let options = MediaReaderOptions(
+            allowsInterlaced: true, keepsOtherStreams: false, allowsNetwork: !input.noNetwork)
+        guard let reader = try? MediaReader(input.input, options: options), (try? reader.nextFrame()) != nil else {
+            return false
+        }
+        return (try? reader.nextFrame()) != nil
     }
 
     /// - Throws: ``VfxFailure``, or `ExitCode` if the image is damaged.
@@ -97,14 +112,11 @@ struct StillUpscaleJob {
         }
         guard isLonely else {
             throw VfxFailure(
-                "\(input): this holds more than one frame and '\(options.output.output)' only one; write a video such as out.mp4, or numbered images such as out_%05d.png",
+                "\(input): this holds more than one frame and '\(options.output.output)' only one; write a video such as out.mp4, an animation such as out.gif, or numbered images such as out_%05d.png",
                 .usage)
         }
         let (still, notes) = try during(.openingInput) { try StillCodec(allowsNetwork: allowsNetwork).read(input) }
-        // Losing a fully opaque alpha channel is not worth a note.
-        return (
-            still, notes.filter { still.alpha != nil || $0 != "the alpha channel is left out" }, reader.damage
-        )
+        return (still, notes, reader.damage)
     }
 
     /// Returns how strongly an image was compressed; none if that is not to be treated.

@@ -90,7 +90,8 @@ struct OutputKind {
     init(_ options: OutputOptions) {
         let name = options.output
         lacksTimes = options.format.map { $0 == "yuv4mpegpipe" || $0 == "y4m" } ?? name.lowercased().hasSuffix(".y4m")
-        let isPicture = (options.format ?? "image2") == "image2" && SingleFile.isPicture(name)
+        let isAnimation = AnimationFormat(name, format: options.format) != nil
+        let isPicture = (options.format ?? "image2") == "image2" && SingleFile.isPicture(name) && !isAnimation
         isVideo = !lacksTimes && !isPicture && options.format != "null"
         let path = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
         let isSent = name == "-" || name.hasPrefix("pipe:") || name.contains("://")
@@ -102,6 +103,8 @@ struct OutputKind {
             obstacleToKeeping = "y4m is not encoded in segments"
         } else if isPicture {
             obstacleToKeeping = "images are not encoded in segments"
+        } else if isAnimation {
+            obstacleToKeeping = "animated images are not encoded in segments"
         } else if isSent {
             obstacleToKeeping = "data that was already sent cannot be resumed"
         } else if Self.isDevice(path) {

@@ -22,12 +22,6 @@ import Testing
         try refused(try folder.write("YUV4MPEG2 W64 H48 F25:1 Ip C420jpeg\n".utf8, to: "head.y4m"), "no frames")
     }
 
-    @Test(.enabled(if: hasMaker)) func animatedWebPIsNamed() throws {
-        let folder = try TemporaryFolder()
-        let frames = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.3", "-c:v", "libwebp_anim"]
-        try refused(try make(folder("a.webp"), frames), "animated WebP")
-    }
-
     /// libavcodec never returns when it decodes such a file.
     @Test func cutBoxesOfJPEGXLAreRefused() throws {
         let folder = try TemporaryFolder()

@@ -41,6 +41,22 @@ struct DividedJobTests {
         #expect(again.status == 0 && again.standardError.contains("already complete"))
     }
 
+    @Test func lossesAreErrorsBeforeThePlan() throws {
+        let folder = try TemporaryFolder()
+        let font = try folder.write(Data(repeating: 7, count: 100), to: "f.ttf")
+        _ = try tool(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=2:d=40", "-c:v", "libx264", "-attach", font,
+                "-metadata:s:t:0", "mimetype=application/x-truetype-font", folder.path("in.mkv"),
+            ])
+        let arguments = ["denoise", "in.mkv", "-o", "out.mp4", "--plan", "job"]
+        let refused = try vfx(arguments + ["--fail-on-loss"], in: folder)
+        #expect(refused.status == 73 && refused.standardError.contains("attachment"), "\(refused.standardError)")
+        #expect(folder.contents == ["f.ttf", "in.mkv"])
+        #expect(try vfx(arguments, in: folder).status == 0)
+    }
+
     /// A clip that jumps every two seconds: encoders decide differently about it with another number of threads.
     @Test(arguments: [
         (["--denoise", "auto"], []), (["--denoise", "auto"], ["--plan-by-decoding"]), (["--slomo", "0.5"], []),

@@ -171,6 +171,24 @@ import Testing
         #expect(many.status == 0 && folder.contents.contains("p_03.png"))
     }
 
+    @Test func lossesAreErrorsIfWanted() throws {
+        let folder = try TemporaryFolder()
+        try write(
+            picture(PixelFormat(subsampling: .yuv444, bitDepth: 8), alpha: true), "in.png", .png, in: folder)
+        for name in ["out.jpg", "out.bmp"] {
+            let arguments = ["upscale", "in.png", "-o", name, "--scale", "2"]
+            let refused = try vfx(arguments + ["--fail-on-loss"], in: folder)
+            #expect(refused.status == 73 && refused.errorLines.count == 1, "\(refused.standardError)")
+            #expect(refused.standardError.contains("--fail-on-loss") && folder.contents == ["in.png"])
+        }
+        let kept = try vfx("upscale", "in.png", "-o", "out.webp", "--scale", "2", "--fail-on-loss", in: folder)
+        #expect(kept.status == 0, "\(kept.standardError)")
+        // Notes have codes.
+        let run = try vfx("upscale", "in.png", "-o", "out.jpg", "--scale", "2", "--json", in: folder)
+        let note = try #require(try events(run.outputText).first { $0["type"] as? String == "note" })
+        #expect(note["code"] as? String == "alpha-dropped" && note["loss"] as? Bool == true)
+    }
+
     @Test func damageIsToldAndRefusedIfWanted() throws {
         let folder = try TemporaryFolder()
         // A second image begins, and the file ends inside it.

@@ -80,11 +80,11 @@ public struct StillOptions: Sendable {
 public struct EncodedStill: Sendable {
     /// The complete file.
     public var bytes: [UInt8]
-    /// One sentence for each property that could not be preserved.
-    public var notes: [String]
+    /// One note for each property that could not be preserved.
+    public var notes: [Note]
 
     /// Creates an encoded still.
-    public init(bytes: [UInt8], notes: [String] = []) {
+    public init(bytes: [UInt8], notes: [Note] = []) {
         self.bytes = bytes
         self.notes = notes
     }

@@ -30,9 +30,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// One sentence for each property assumed because the input does not state it, for each conversion, for metadata of images
     /// that cannot be read, and for each repair of timestamps.
     public var notes: [Note] {
-        let embedded = demuxer.embedded.notes.map { Note.loss("image-metadata-dropped", $0) }
-        return assumptions + importer.notes + embedded + damage.repairs.map { Note("times-repaired", $0) }
+        assumptions + importer.notes + demuxer.embedded.notes + damage.repairs.map { Note("times-repaired", $0) }
     }
+    /// Whether an ICC profile describes the samples.
+    package var hasColorProfile: Bool { stream.colorProfile != nil }
     /// EXIF and other metadata of an image file, or of the first image of a sequence; empty for a video.
     public var imageMetadata: StillMetadata { demuxer.embedded.metadata }
 

@@ -12,8 +12,8 @@ struct EmbeddedMetadata {
     var color: ColorDescription?
     /// How the stored picture is turned for display.
     var orientation = PictureOrientation.up
-    /// One sentence for each thing that is left out.
-    var notes: [String] = []
+    /// One note for each thing that is left out.
+    var notes: [Note] = []
 
     init() {}
 
@@ -72,7 +72,7 @@ struct EmbeddedMetadata {
         }
     }
 
-    private mutating func note(_ sentence: String) { if !notes.contains(sentence) { notes.append(sentence) } }
+    private mutating func note(_ sentence: String) { notes.appendOnce(.loss("image-metadata-dropped", sentence)) }
 
     private mutating func setExif(_ bytes: some Sequence<UInt8>) {
         var bytes = Array(bytes)

@@ -13,10 +13,10 @@ extension StillCodec {
     /// Reads an image file.
     ///
     /// - Parameter path: a local file, or an `http:` or `https:` URL.
-    /// - Returns: the image with its alpha plane and orientation, and one sentence for each thing that could not be
+    /// - Returns: the image with its alpha plane and orientation, and one note for each thing that could not be
     ///   kept.
     /// - Throws: `FrameError` when the file cannot be read or is not an image.
-    public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
+    public func read(_ path: String) throws(FrameError) -> (picture: StillPicture, notes: [Note]) {
         let bytes = try AddressReader(allowsNetwork: allowsNetwork).bytes(at: path, limit: Self.maximumFileBytes)
         do throws(FrameError) {
             return try decode(bytes, name: path)
@@ -31,7 +31,7 @@ extension StillCodec {
 
     private func decode(
         _ bytes: [UInt8], name: String?, opening path: String? = nil
-    ) throws(FrameError) -> (picture: StillPicture, notes: [String]) {
+    ) throws(FrameError) -> (picture: StillPicture, notes: [Note]) {
         let location = FrameError.Location(file: name)
         guard !bytes.isEmpty else { throw FrameError(.input, "the file is empty", at: location) }
         let file = try MemoryFile(bytes)
@@ -55,7 +55,7 @@ extension StillCodec {
             let frame = Frame(
                 buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect,
                 isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0, sideData: sideData)
-            let notes = importer.notes.filter { $0.code != "alpha-dropped" }.map(\.sentence)
+            let notes = importer.notes.filter { $0.code != "alpha-dropped" }
             var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
             picture.metadata = demuxer.embedded.metadata
             return (picture, notes + demuxer.embedded.notes)

@@ -51,9 +51,17 @@ public struct StillCodec: StillEncoder, StillDecoder {
             notes: notes)
     }
 
+    /// Returns what an image file would not keep as it is, as far as that is known without encoding.
+    package func expectedNotes(
+        on picture: StillPicture, as format: StillFormat, options: StillOptions
+    ) throws(FrameError) -> [Note] {
+        let target = try StillTarget(picture, as: format, options: options)
+        return target.notes + target.extras(of: picture, as: format, options).losses
+    }
+
     private static func pack(
         _ bytes: [UInt8], _ picture: StillPicture, _ size: (width: Int, height: Int), _ format: StillFormat,
-        _ target: StillTarget, _ extras: StillExtras, threads: Int, notes: inout [String]
+        _ target: StillTarget, _ extras: StillExtras, threads: Int, notes: inout [Note]
     ) throws(FrameError) -> [UInt8] {
         switch format {
         case .jpeg:

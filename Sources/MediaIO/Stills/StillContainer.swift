@@ -25,8 +25,8 @@ enum StillContainer {
 
     /// Inserts segments for metadata and the ICC profile after the JFIF header.
     ///
-    /// - Parameter notes: receives one sentence for each thing that is too large for a segment.
-    static func jpeg(_ file: [UInt8], _ extras: StillExtras, notes: inout [String]) throws(FrameError) -> [UInt8] {
+    /// - Parameter notes: receives one note for each thing that is too large for a segment.
+    static func jpeg(_ file: [UInt8], _ extras: StillExtras, notes: inout [Note]) throws(FrameError) -> [UInt8] {
         let reader = ByteReader(file)
         guard reader.big(0, as: UInt16.self) == 0xFFD8 else {
             throw FrameError(.encode, "the JPEG encoder's output is not a JPEG file")
@@ -40,7 +40,10 @@ enum StillContainer {
         func segment(_ marker: UInt16, _ name: String, _ data: [UInt8]?, _ what: String) {
             guard let data else { return }
             guard name.utf8.count + data.count <= segmentLimit else {
-                notes.append("the \(what) data of \(data.count) bytes is too large for JPEG and left out")
+                notes.append(
+                    .loss(
+                        "image-metadata-dropped",
+                        "the \(what) data of \(data.count) bytes is too large for JPEG and left out"))
                 return
             }
             writer.big(marker)
@@ -61,7 +64,10 @@ enum StillContainer {
                     segment(0xFFE2, profileName, [UInt8(part + 1), UInt8(parts)] + data, "ICC")
                 }
             } else {
-                notes.append("the ICC profile of \(profile.count) bytes is too large for JPEG and left out")
+                notes.append(
+                    .loss(
+                        "color-profile-dropped",
+                        "the ICC profile of \(profile.count) bytes is too large for JPEG and left out"))
             }
         }
         writer.raw(file[position...])

@@ -13,7 +13,8 @@ struct StillTarget {
     var quantiser: Int32?
     /// The ICC profile that describes the encoder's input; nil if ``color`` does.
     var profile: [UInt8]?
-    var notes: [String] = []
+    /// What is not kept as it is.
+    var notes: [Note] = []
 
     init(
         _ picture: StillPicture, as format: StillFormat, options: StillOptions
@@ -52,15 +53,19 @@ struct StillTarget {
         case .jpegXL: setJPEGXL(source, hasAlpha: picture.alpha != nil, options)
         }
         if source.bitDepth > format.maximumBitDepth {
-            notes.append("\(format.name) keeps only \(format.maximumBitDepth) of \(source.bitDepth) bits per sample")
+            notes.append(
+                Note(
+                    "pixels-converted",
+                    "\(format.name) keeps only \(format.maximumBitDepth) of \(source.bitDepth) bits per sample"))
         }
         if picture.alpha != nil, !format.holdsAlpha {
-            notes.append("\(format.name) does not support transparency; it is left out")
+            notes.append(.loss("alpha-dropped", "\(format.name) does not support transparency; it is left out"))
         }
         if profile == nil, !Self.isNearSRGB(known), format == .jpeg || format == .webp {
             notes.append(
-                "\(format.name) cannot store the color primaries (\(known.primaries)); viewers will assume sRGB"
-            )
+                .loss(
+                    "color-tags-dropped",
+                    "\(format.name) cannot store the color primaries (\(known.primaries)); viewers will assume sRGB"))
         }
     }
 

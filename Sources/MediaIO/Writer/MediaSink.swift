@@ -102,7 +102,7 @@ package final class NullSink: MediaSink, @unchecked Sendable {
 
 extension Note {
     /// The error in place of the note, when losses are not allowed.
-    func refusal(of output: String) -> FrameError {
+    package func refusal(of output: String) -> FrameError {
         FrameError(.output, "\(sentence), and losses are errors here (--fail-on-loss)", at: .init(file: output))
     }
 }

@@ -8,8 +8,8 @@ struct PictureEncoder {
     private let options: MediaWriterOptions
     /// What is stored beside the samples of every image.
     private var extras = StillExtras()
-    /// One sentence for each thing that is not kept as it is.
-    private(set) var notes: [String] = []
+    /// One note for each thing that is not kept as it is.
+    private(set) var notes: [Note] = []
 
     /// - Parameters:
     ///   - name: libavcodec's name of the encoder.
@@ -21,7 +21,7 @@ struct PictureEncoder {
         choice = try Self.choice(named: name, for: stream, pixelFormat: options.pixelFormat, at: location)
         self.stream = stream
         self.options = options
-        notes = choice.note.map { [$0] } ?? []
+        notes = choice.note.map { [Note("pixels-converted", $0)] } ?? []
         setExtras(metadata)
     }
 
@@ -66,10 +66,14 @@ struct PictureEncoder {
         let exif = ExifBlock.bytes(metadata: metadata, image: image, thumbnail: nil)
         if choice.name == "bmp" {
             if exif != nil || !metadata.isEmpty {
-                notes.append("BMP cannot store EXIF data and orientation; they are left out")
+                notes.append(
+                    .loss("image-metadata-dropped", "BMP cannot store EXIF data and orientation; they are left out"))
             }
             if stream.colorProfile != nil {
-                notes.append("BMP files are written without an ICC profile, so viewers will assume sRGB")
+                notes.append(
+                    .loss(
+                        "color-profile-dropped",
+                        "BMP files are written without an ICC profile, so viewers will assume sRGB"))
             }
             return
         }
@@ -80,22 +84,16 @@ struct PictureEncoder {
         case "mjpeg", "tiff": extras.iptc = metadata.iptc
         default: break
         }
-        if metadata.iptc != nil, extras.iptc == nil { notes.append("the IPTC data is left out") }
-        if metadata.pngText != nil, extras.pngText == nil {
-            notes.append("the text chunks of the PNG file are left out")
-        }
-        if let bytes = stream.colorProfile {
-            let profile = ColorProfile(bytes)
-            let isGray = PixelFormatDescription(choice.pixelFormat)?.chromaShifts == nil
-            switch profile?.space {
-            case .rgb where !isGray, .gray where isGray: extras.profile = bytes
-            case .gray: extras.profile = profile?.forEqualComponents?.bytes
-            default: break
-            }
-            if extras.profile == nil {
-                notes.append("the ICC profile does not describe the samples and is left out; colors are approximate")
-            }
-        }
+        let isGray = PixelFormatDescription(choice.pixelFormat)?.chromaShifts == nil
+        let found = StillLosses.profile(stream.colorProfile, isGray: isGray, in: Self.formatName(choice.name))
+        extras.profile = found.bytes
+        notes += StillLosses.notes(on: metadata, keeping: extras, in: Self.formatName(choice.name))
+        notes += [found.note].compactMap(\.self)
+    }
+
+    /// The name of the image format that an encoder writes.
+    private static func formatName(_ encoder: String) -> String {
+        ["mjpeg": "JPEG", "libwebp": "WebP"][encoder] ?? encoder.uppercased()
     }
 
     func bytes(of frame: Frame) throws(FrameError) -> [UInt8] {
@@ -121,7 +119,7 @@ struct PictureEncoder {
         try encoder.encode(frame, ticks: 0, duration: 1, isKey: true, take)
         try encoder.finish(take)
         if extras.isEmpty { return bytes }
-        var losses: [String] = []
+        var losses: [Note] = []
         switch choice.name {
         case "png": return try StillContainer.png(bytes, extras, color: nil)
         case "mjpeg": return try StillContainer.jpeg(bytes, extras, notes: &losses)

@@ -52,7 +52,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         start = (first ?? .zero) - (kept ?? .zero)
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
-        fixedNotes = encoder.notes.asNotes
+        fixedNotes = encoder.notes
         if source?.hasImageMetadata == true {
             fixedNotes.append(
                 .loss(

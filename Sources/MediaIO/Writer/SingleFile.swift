@@ -24,13 +24,31 @@ public enum SingleFile {
     ///   - options: only `pixelFormat` and `overwrites` are used.
     ///   - orientation: how the image is turned for display.
     ///   - metadata: metadata of the source image to keep.
-    /// - Returns: one sentence for each thing that could not be kept as it was.
+    /// - Returns: one note for each thing that could not be kept as it was.
     /// - Throws: `FrameError` with code `.output`, `.unsupportedFormat` or `.invalidArgument`; nothing is left behind.
     @discardableResult
     public static func write(
         _ frame: Frame, to output: String, input: String? = nil, options: MediaWriterOptions = MediaWriterOptions(),
         orientation: PictureOrientation = .up, metadata: StillMetadata = StillMetadata()
-    ) throws(FrameError) -> [String] {
+    ) throws(FrameError) -> [Note] {
+        let encoder = try encoder(of: frame, output, options, orientation, metadata)
+        let target = try OutputTarget(output, input: input, overwrites: options.overwrites)
+        try write(encoder.bytes(of: frame), to: target)
+        return encoder.notes
+    }
+
+    /// Returns what ``write(_:to:input:options:orientation:metadata:)`` would not keep as it is.
+    package static func expectedNotes(
+        on frame: Frame, in output: String, options: MediaWriterOptions, orientation: PictureOrientation,
+        metadata: StillMetadata
+    ) throws(FrameError) -> [Note] {
+        try encoder(of: frame, output, options, orientation, metadata).notes
+    }
+
+    private static func encoder(
+        of frame: Frame, _ output: String, _ options: MediaWriterOptions, _ orientation: PictureOrientation,
+        _ metadata: StillMetadata
+    ) throws(FrameError) -> PictureEncoder {
         let location = FrameError.Location(file: output)
         guard let name = PicturePattern.encoder(for: output) else {
             throw FrameError(
@@ -43,11 +61,7 @@ public enum SingleFile {
             timeBase: Rational(1, 25), color: frame.color, sampleAspectRatio: frame.sampleAspectRatio,
             displayMatrix: orientation.displayMatrix(width: frame.buffer.width, height: frame.buffer.height))
         stream.colorProfile = frame.sideData.colorProfile
-        let encoder = try PictureEncoder(
-            named: name, stream: stream, options: options, metadata: metadata, at: location)
-        let target = try OutputTarget(output, input: input, overwrites: options.overwrites)
-        try write(encoder.bytes(of: frame), to: target)
-        return encoder.notes
+        return try PictureEncoder(named: name, stream: stream, options: options, metadata: metadata, at: location)
     }
 
     /// Writes bytes as a file.

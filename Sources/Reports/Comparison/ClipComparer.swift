@@ -53,7 +53,10 @@ public struct ClipComparer {
             comparison = ClipComparison(stretch: found)
         } else {
             comparison = ClipComparison(stretch: 1)
-            comparison.notes.append("a clip does not say how long it is, so time is taken as not stretched (--stretch)")
+            comparison.notes.append(
+                Note(
+                    "stretch-assumed",
+                    "a clip does not say how long it is, so time is taken as not stretched (--stretch)"))
         }
     }
 
@@ -198,14 +201,18 @@ public struct ClipComparer {
         let (a, b) = (before.stream, after.stream)
         if (a.width, a.height) != (b.width, b.height) {
             comparison.notes.append(
-                "sizes differ: the figures compare \(b.width)x\(b.height) brought to \(a.width)x\(a.height)")
+                Note(
+                    "sizes-differ",
+                    "sizes differ: the figures compare \(b.width)x\(b.height) brought to \(a.width)x\(a.height)"))
         }
         if a.format != b.format {
-            comparison.notes.append("formats differ: the figures compare \(b.format) brought to \(a.format)")
+            comparison.notes.append(
+                Note("formats-differ", "formats differ: the figures compare \(b.format) brought to \(a.format)"))
         }
         let (p, q) = (a.color.resolved(height: a.height), b.color.resolved(height: b.height))
         if p.range != q.range || p.transfer != q.transfer || p.matrix != q.matrix {
-            comparison.notes.append("color descriptions differ: the figures compare code values as they are")
+            comparison.notes.append(
+                Note("colors-differ", "color descriptions differ: the figures compare code values as they are"))
         }
     }
 

@@ -55,8 +55,8 @@ public struct ClipComparison: Sendable {
     public internal(set) var whole: Point?
     /// The metrics over time, at most 1000 points.
     public internal(set) var points: [Point] = []
-    /// One sentence for each caveat about the metrics.
-    public internal(set) var notes: [String] = []
+    /// One note for each caveat about the metrics.
+    public internal(set) var notes: [Note] = []
     /// The factor by which the second clip stretches time.
     public let stretch: Int
 

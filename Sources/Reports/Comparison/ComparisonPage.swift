@@ -32,7 +32,7 @@ public struct ComparisonPage: Sendable {
         <main>
         <h1><span>\(htmlText(before))</span> → <span>\(htmlText(after))</span></h1>
         \(summary)
-        \(comparison.notes.map { "<p class=\"note\">\(htmlText($0))</p>" }.joined())
+        \(comparison.notes.map { "<p class=\"note\">\(htmlText($0.sentence))</p>" }.joined())
         <div id="pair">
         <img id="after" alt="after" draggable="false"><img id="before" alt="before" draggable="false">
         <div id="line"></div><span class="tag" id="left">before</span><span class="tag" id="right">after</span>

@@ -106,7 +106,7 @@ public struct Photo: Sendable {
     /// The bytes of the file.
     public var fileDataRepresentation: [UInt8]
     /// One sentence for each thing that could not be preserved.
-    public var notes: [String]
+    public var notes: [Note]
 }
 
 /// Makes photos using a still encoder.
@@ -137,7 +137,10 @@ public struct PhotoMaker: Sendable {
             photo.embeddedThumbnailQuality = made.quality
             if made.quality != wanted.quality {
                 photo.notes.append(
-                    "the thumbnail's quality was lowered from \(wanted.quality) to \(made.quality) so that it fits")
+                    Note(
+                        "thumbnail-quality",
+                        "the thumbnail's quality was lowered from \(wanted.quality) to \(made.quality) so that it fits")
+                )
             }
         }
         let file = try encoder.encode(picture, as: settings.format, options: options)

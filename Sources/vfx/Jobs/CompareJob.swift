@@ -86,10 +86,12 @@ struct CompareJob {
     }
 
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
-        var notes = comparison.notes.asNotes, isDamaged = false
+        var notes = comparison.notes, isDamaged = false
         for reader in readers {
             let name = reader.input == "-" ? fileName(of: reader.input) : reader.input
-            notes += reader.notes.map { Note($0.code, "\(name): \($0)", isLoss: $0.isLoss) }
+            notes += (reader.notes + reader.notesOnProfile(in: "the pictures of the page")).map {
+                Note($0.code, "\(name): \($0)", isLoss: $0.isLoss)
+            }
             if !reader.damage.isEmpty { isDamaged = true }
             for note in reader.damage.notes {
                 guard command.json else {
@@ -115,7 +117,7 @@ struct CompareJob {
                     ("only_after", .int(comparison.onlyAfter)), ("stretch", .int(comparison.stretch)),
                     ("psnr", .array(whole.psnr.map { $0.isFinite ? .double($0) : .null })),
                     ("ssim", .fine(whole.ssim)), ("lowest_ssim", .fine(whole.lowestSSIM)),
-                    ("notes", .array(notes.map { .string($0.sentence) })), ("exit_code", .int(isDamaged ? 3 : 0)),
+                    ("notes", notes.json), ("exit_code", .int(isDamaged ? 3 : 0)),
                 ])
             return
         }

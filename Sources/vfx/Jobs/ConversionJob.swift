@@ -158,6 +158,9 @@ struct ConversionJob {
             return reader
         }
         writerOptions.lowLatency = work.isImmediate && !reader.isReopenable
+        if output.failOnLoss, let loss = (reader.notes + work.notes(reader)).first(where: \.isLoss) {
+            throw JobStep.openingOutput.failure(loss.refusal(of: output.output))
+        }
         if let advice = work.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.input)))
         }

@@ -103,7 +103,7 @@ struct FlowPairJob {
     }
 
     /// - Returns: notes on what could not be kept.
-    private func write(_ content: Content, _ pair: Pair, overwrites: Bool) throws -> [String] {
+    private func write(_ content: Content, _ pair: Pair, overwrites: Bool) throws -> [Note] {
         let output = settings.output, input = pair.files.first
         switch content {
         case .nothing: return []

@@ -18,6 +18,7 @@ extension ConversionJob {
         let reporter = Reporter(options: report)
         let prepared = try prepare()
         try during(.options) { try checkDivisible(prepared) }
+        if output.failOnLoss { try during(.openingOutput) { try requireNoLoss(prepared) } }
         let input = try during(.openingInput) { try identity(of: prepared.reader) }
         let chain = prepared.work.chain
         let (survey, spans, doubt) = try during(.reading) { try self.survey(prepared) }
@@ -49,6 +50,16 @@ extension ConversionJob {
         }
         reporter.tell(notes: survey.damage.repairs.map { Note("times-repaired", $0) }, damage: survey.damage)
         reporter.planned(plan, in: folder, doubt: doubt)
+    }
+
+    /// Opens the output and removes it again.
+    ///
+    /// - Throws: `FrameError` if something of the input would be missing in it.
+    private func requireNoLoss(_ prepared: PreparedConversion) throws(FrameError) {
+        try openSink(
+            output.output, stream: prepared.stream, source: prepared.reader.sourceDescription,
+            retiming: prepared.work.retiming, options: prepared.writerOptions
+        ).cancel()
     }
 
     private typealias Survey = (survey: SourceSurvey, spans: [SourcePosition.Span], doubt: String?)

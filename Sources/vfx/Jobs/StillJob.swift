@@ -118,7 +118,7 @@ struct StillJob {
 
     private func report(_ photo: Photo, _ image: GeneratedImage, _ reader: MediaReader) {
         let buffer = photo.picture.frame.buffer
-        let notes = reader.notes + photo.notes.asNotes
+        let notes = reader.notes + photo.notes
         if command.json {
             let thumbnail = photo.embeddedThumbnailSize
             JSONEvent.print(
@@ -130,7 +130,7 @@ struct StillJob {
                     ("bytes", .int(photo.fileDataRepresentation.count)),
                     ("thumbnail_width", .optional(thumbnail?.width)),
                     ("thumbnail_height", .optional(thumbnail?.height)),
-                    ("notes", .array(notes.map { .string($0.sentence) })),
+                    ("notes", notes.json),
                     ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
                 ])
         } else if !command.quiet {

@@ -53,6 +53,10 @@ struct StillUpscaleJob {
             }
         }
         let (picture, readNotes, damage) = try read(input)
+        if output.failOnLoss {
+            let expected = try during(.openingOutput) { isWritten ? try expectedNotes(picture) : [] }
+            try during(.openingOutput) { try Self.requireNoLoss(readNotes + expected, output.output) }
+        }
         let begin = clock.now
         let compression = try during(.making) { try self.compression(of: picture.frame, threads: threads) }
         var larger = try upscaled(picture, compression: compression, threads: threads)
@@ -70,7 +74,7 @@ struct StillUpscaleJob {
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
         report.measurements = [compression.measurement].compactMap(\.self)
-        reporter.finished(report, output: output.output, notes: (readNotes + notes).asNotes)
+        reporter.finished(report, output: output.output, notes: readNotes + notes)
         if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
@@ -94,7 +98,7 @@ struct StillUpscaleJob {
 
     private var allowsNetwork: Bool { !options.input.noNetwork }
 
-    private func read(_ input: String) throws -> (picture: StillPicture, notes: [String], damage: DamageReport) {
+    private func read(_ input: String) throws -> (picture: StillPicture, notes: [Note], damage: DamageReport) {
         try during(.findingInput) { try InputAddress.requireReadable(input) }
         guard input != "-" else {
             throw VfxFailure("a single image is read from a file; name one instead of -", .usage)
@@ -157,12 +161,37 @@ struct StillUpscaleJob {
         }
     }
 
-    /// - Parameter still: the image, whose samples are released once they are no longer needed.
-    /// - Returns: notes on what could not be kept.
-    private func write(_ still: inout StillPicture, threads: Int) throws -> [String] {
-        let output = options.output, input = options.input.input
+    private static func requireNoLoss(_ notes: [Note], _ output: String) throws(FrameError) {
+        if let loss = notes.first(where: \.isLoss) { throw loss.refusal(of: output) }
+    }
+
+    /// Returns what the output cannot keep of an image, as far as that is known before the work.
+    private func expectedNotes(_ still: StillPicture) throws(FrameError) -> [Note] {
+        let output = options.output
+        if let format = StillFormat(fileName: output.output) {
+            return try StillCodec().expectedNotes(
+                on: still, as: format, options: StillOptions(metadata: Self.metadata(of: still)))
+        }
+        return try SingleFile.expectedNotes(
+            on: still.frame, in: output.output, options: MediaWriterOptions(pixelFormat: output.pixelFormat),
+            orientation: still.orientation, metadata: Self.metadata(of: still)) + Self.lostAlpha(of: still)
+    }
+
+    private static func metadata(of still: StillPicture) -> StillMetadata {
         var metadata = still.metadata
         metadata.software = "vfx"
+        return metadata
+    }
+
+    /// The note that formats without transparency leave; the others are written by ``StillCodec``.
+    private static func lostAlpha(of still: StillPicture) -> [Note] {
+        still.alpha == nil ? [] : [.loss("alpha-dropped", "the alpha channel is left out")]
+    }
+
+    /// - Parameter still: the image, whose samples are released once they are no longer needed.
+    /// - Returns: notes on what could not be kept.
+    private func write(_ still: inout StillPicture, threads: Int) throws -> [Note] {
+        let output = options.output, input = options.input.input, metadata = Self.metadata(of: still)
         guard let format = StillFormat(fileName: output.output) else {
             guard still.orientation == .up || SingleFile.holdsOrientation(output.output) else {
                 throw FrameError(
@@ -174,11 +203,13 @@ struct StillUpscaleJob {
                 still.frame, to: output.output, input: input,
                 options: MediaWriterOptions(pixelFormat: output.pixelFormat, overwrites: output.overwrite),
                 orientation: still.orientation, metadata: metadata)
-            return notes + (still.alpha == nil ? [] : ["the alpha channel is left out"])
+            return notes + Self.lostAlpha(of: still)
         }
         let encoded = try StillCodec().encode(
             releasing: &still, as: format,
             options: StillOptions(metadata: metadata, threads: threads))
+        // Metadata may turn out to be too large.
+        if output.failOnLoss { try Self.requireNoLoss(encoded.notes, output.output) }
         try SingleFile.write(encoded.bytes, to: output.output, input: input, overwrites: output.overwrite)
         return encoded.notes
     }

@@ -67,7 +67,9 @@ struct StoryboardJob {
             try folder.publish()
         }
         Signals.shared.didCloseOutput()
-        report(board, reader, notes(board, configuration), seconds: (clock.now - start) / .seconds(1))
+        report(
+            board, reader, notes(board, configuration) + reader.notesOnProfile(in: "the tiles"),
+            seconds: (clock.now - start) / .seconds(1))
         if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
     }
 
@@ -145,19 +147,22 @@ struct StoryboardJob {
         return escaped.hasSuffix("/") ? escaped : escaped + "/"
     }
 
-    private func notes(_ board: StoryboardDescription, _ wanted: StoryboardConfiguration) -> [String] {
+    private func notes(_ board: StoryboardDescription, _ wanted: StoryboardConfiguration) -> [Note] {
         guard board.sheetCount > 1, wanted.layout == .sprites,
             board.tilesPerSheet < wanted.columns * wanted.rows
         else { return [] }
         return [
-            "sheets have \(board.columns)x\(board.rows) tiles instead of \(wanted.columns)x\(wanted.rows), because some devices show no image of more than 16 megapixels"
+            Note(
+                "sheets-reduced",
+                "sheets have \(board.columns)x\(board.rows) tiles instead of \(wanted.columns)x\(wanted.rows), because some devices show no image of more than 16 megapixels"
+            )
         ]
     }
 
     private func report(
-        _ board: StoryboardDescription, _ reader: MediaReader, _ own: [String], seconds: Double
+        _ board: StoryboardDescription, _ reader: MediaReader, _ own: [Note], seconds: Double
     ) {
-        let notes = reader.notes + own.asNotes
+        let notes = reader.notes + own
         if command.json {
             JSONEvent.print(
                 "storyboard",
@@ -168,7 +173,7 @@ struct StoryboardJob {
                     ("tile_width", .int(board.tileWidth)), ("tile_height", .int(board.tileHeight)),
                     ("interval_ms", .int(Int(board.intervalMilliseconds))),
                     ("duration_ms", .int(Int(board.durationMilliseconds))), ("seconds", .double(seconds)),
-                    ("notes", .array(notes.map { .string($0.sentence) })),
+                    ("notes", notes.json),
                     ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
                 ])
         } else if !command.quiet {

@@ -7,7 +7,7 @@ internal import Pipeline
 ///
 /// | object | keys |
 /// |---|---|
-/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `plays` (of an animated image; 0 for without end), `video_stream` (index of the analyzed stream), `streams`, `chapters`, `tags`, `part` (`start`, `end`, `first_frame`; null for the whole clip), `survey` (null with `--fast` and without video), `notes`, `damage` (`messages`, `lost_units`), `exit_code` |
+/// | top | `type` ("info"), `input`, `container`, `duration`, `start_time`, `bit_rate`, `plays` (of an animated image; 0 for without end), `video_stream` (index of the analyzed stream), `streams`, `chapters`, `tags`, `part` (`start`, `end`, `first_frame`; null for the whole clip), `survey` (null with `--fast` and without video), `notes` (`code`, `loss`, `message`), `damage` (`messages`, `lost_units`), `exit_code` |
 /// | stream | `index`, `kind` (video, cover_art, audio, subtitle, attachment, data), `codec`, `profile`, `language`, `title`, `dispositions`, `bit_rate`, `time_base`, `start_time`, `duration`, `frame_count` (as stated in the header), `tags`, `video`, `audio`, `attachment` (`file_name`, `mime_type`, `size`) |
 /// | video | `width`, `height`, `sample_aspect_ratio`, `display_width`, `display_height`, `rotation` (degrees clockwise), `mirrored`, `pixel_format`, `bit_depth`, `subsampling`, `average_frame_rate`, `nominal_frame_rate`, `field_order` (progressive, top_first, bottom_first), `color` (`matrix`, `primaries`, `transfer`: names; `range`; `chroma_location`), `hdr`, `spherical` (`projection`; `yaw`, `pitch`, `roll` in degrees), `stereo` (how two views share a frame) |
 /// | hdr | `kind` (standard, pq, hdr10, hlg), `dolby_vision_profile`, `dolby_vision_compatibility`, `hdr10_plus`, `mastering_display` (`red`, `green`, `blue`, `white_point`: `x`, `y`; `min_luminance`, `max_luminance` in cd/m²), `content_light` (`max`, `frame_average` in cd/m²) |
@@ -33,7 +33,7 @@ enum InfoJSON {
                 ("tags", .strings(info.metadata)), ("part", result.part.map(part) ?? .null),
                 ("survey", result.analysis.map(analysis) ?? .null),
                 ("noise", result.noise.map(noise) ?? .null),
-                ("notes", .array(result.notes.map { .string($0.sentence) })),
+                ("notes", result.notes.json),
                 (
                     "damage",
                     .object([

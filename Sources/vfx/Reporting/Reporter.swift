@@ -157,11 +157,7 @@ final class Reporter: Sendable {
 
     /// Prints notes and damage as JSON lines.
     func printJSON(notes: [Note], damage: DamageReport) {
-        for note in notes {
-            JSONEvent.print(
-                "note",
-                [("code", .string(note.code)), ("loss", .bool(note.isLoss)), ("message", .string(note.sentence))])
-        }
+        for note in notes { JSONEvent.print("note", note.fields) }
         for note in damage.notes {
             JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(damage.lostUnits))])
         }

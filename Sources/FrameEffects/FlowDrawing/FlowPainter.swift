@@ -82,7 +82,12 @@ package final class FlowPainter: Sendable {
         return Frame(
             buffer: try picture(frame.buffer, field, color), presentationTime: frame.presentationTime,
             duration: frame.duration, color: color, sampleAspectRatio: frame.sampleAspectRatio,
-            sideData: view == .arrows ? frame.sideData : SideData())
+            sideData: sideData(of: frame))
+    }
+
+    /// Returns what goes with a drawing. What describes the pixels of the frame does not apply to drawn ones, but captions do.
+    private func sideData(of frame: Frame) -> SideData {
+        view == .arrows ? frame.sideData : SideData(frame.sideData.entries.filter(\.isOfThisPictureOnly))
     }
 
     /// Draws the holes or the weights with which interpolation between the two frames works at `phase`.

@@ -32,6 +32,10 @@ struct AuxiliaryStreamPlanner {
     /// Decides how `stream` is handled, and adds an output stream if it is remuxed.
     func plan(_ stream: SourceStream) throws(FrameError) -> Plan {
         let codec = stream.codecParameters.pointer.pointee.codec_id
+        if format.holdsVideoOnly {
+            let isUnwanted = stream.kind == .audio && options.audio == .drop
+            return isUnwanted || isChapterTrack(stream) || isTimeCode(stream) ? .ignore : doesNotHold(stream)
+        }
         switch stream.kind {
         case .audio: return try planAudio(stream)
         case .subtitle: return try planSubtitle(stream)

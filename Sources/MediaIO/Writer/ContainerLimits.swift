@@ -24,7 +24,7 @@ extension OutputFormat {
 
     /// Names of the file tags that survive writing and reading back; nil when all do, or when it is not known.
     private var keptFileTags: Set<String>? {
-        if name == "mpegts" || animation != nil { return [] }
+        if name == "mpegts" || holdsVideoOnly { return [] }
         if name == "avi" {
             return [
                 "title", "artist", "album", "date", "comment", "genre", "copyright", "track", "language", "encoded_by",
@@ -50,13 +50,13 @@ extension OutputFormat {
         switch name {
         case "mpegts": ["language", "handler_name", "creation_time", "rotate"]
         case "avi": ["title", "handler_name", "creation_time", "rotate"]
-        case "gif", "apng", "webp": ["handler_name", "creation_time", "rotate"]
+        case "gif", "apng", "webp", "yuv4mpegpipe": ["handler_name", "creation_time", "rotate"]
         default: isMov ? ["language", "title", "handler_name", "timecode", "creation_time", "rotate"] : nil
         }
     }
 
     /// Whether the limits of the container are known.
-    private var isKnown: Bool { isMov || isMatroska || ["mpegts", "avi"].contains(name) || animation != nil }
+    private var isKnown: Bool { isMov || isMatroska || ["mpegts", "avi"].contains(name) || holdsVideoOnly }
 
     /// Whether a time code tag survives.
     var holdsTimeCode: Bool { isMatroska || isKnown && keptFileTags?.contains("timecode") == true }

@@ -71,7 +71,9 @@ struct MediaWriterSetup {
         }
         // Packets that no remuxer takes would accumulate until the end of the video.
         if output.remuxer?.isEmpty != false { source?.closePackets() }
-        output.notes += lostTags(output.encoder)
+        output.notes += SourceLosses(format, target).notes(stream, source) {
+            Self.isInTheStream($0, output.encoder)
+        }
         if let source { output.notes += output.encoder.notes(on: source.firstSideData) }
         if options.failsOnLoss, let loss = output.notes.first(where: \.isLoss) {
             output.muxer.close()
@@ -87,7 +89,7 @@ struct MediaWriterSetup {
         let (encoder, encoderNotes) = try openEncoder(globalHeader: muxer.needsGlobalHeader)
         var video: UnsafeMutablePointer<AVStream>?
         var remuxer: AuxiliaryStreamRemuxer?
-        if let source, !format.isY4M, selection != .none {
+        if let source, selection != .none {
             let planner = AuxiliaryStreamPlanner(source, format, retiming, options, muxer)
             remuxer = try AuxiliaryStreamRemuxer(source, planner, selection, retiming, stopFlag) {
                 () throws(FrameError) in
@@ -100,7 +102,7 @@ struct MediaWriterSetup {
         let shift = Self.shift(of: source, format, retiming, options, keeping: remuxer == nil ? .none : selection)
         var losses = [lostFileTags, source.flatMap { format.loss(of: $0.video) }].compactMap(\.self)
             .map { Note.loss("tags-dropped", $0) }
-        if let source, !format.isY4M, try addChapters(of: source, to: muxer, shift: shift) > 0 {
+        if let source, format.holdsChapters, try addChapters(of: source, to: muxer, shift: shift) > 0 {
             losses.append(
                 .loss("chapters-dropped", "chapters that end before the first picture and sound are left out"))
         }
@@ -124,92 +126,6 @@ struct MediaWriterSetup {
         let earliest = kept.compactMap(\.start).reduce(source.start, min)
         let shift = .zero - earliest.multiplied(by: retiming.factor)
         return options.keepsStart ? shift + earliest + source.origin : shift
-    }
-
-    /// Opens the encoder and nothing else, with the settings that it has when the output is written.
-    func openEncoderOnly() throws(FrameError) -> VideoEncoder {
-        try openEncoder(globalHeader: Muxer(format.pointer, target).needsGlobalHeader).0
-    }
-
-    private func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [Note]) {
-        let location = FrameError.Location(file: target.output)
-        if let animation = format.animation { return try openEncoder(of: animation, at: location) }
-        let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]
-        let codecs = options.codec.map { [$0] } ?? usual
-        if let codec = options.codec, !format.holds(codec.codecID) {
-            throw FrameError(.invalidArgument, "\(format.name) does not support \(codec.rawValue) video", at: location)
-        }
-        guard !codecs.isEmpty else { throw noCodec(at: location) }
-        var choices: [EncoderChoice]
-        do {
-            choices = try EncoderChoice.ranked(
-                codecs, for: stream, pixelFormat: options.pixelFormat, players: source?.isRGB == true ? format : nil,
-                storesFilmGrain: options.filmGrain != nil, lowLatency: options.lowLatency)
-        } catch {
-            throw error.inFile(target.output)
-        }
-        if format.isY4M, let bare = avcodec_find_encoder_by_name("wrapped_avframe") {
-            choices = choices.map { EncoderChoice(encoder: bare, pixelFormat: $0.pixelFormat, note: $0.note, cost: 0) }
-        }
-        var failure: FrameError?
-        for choice in choices {
-            do {
-                let (choice, colorNotes) = try fitted(choice)
-                let encoder = try VideoEncoder(
-                    choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
-                    shortestTicks: format.countsFrames ? 1 : 0, keepsTimeCode: keepsTimeCode)
-                let notes = [
-                    choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
-                    format.playerNote(choice, stream),
-                ]
-                return (encoder, notes.compactMap(\.self) + colorNotes)
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        let error = failure ?? FrameError(.unsupportedFormat, "there is no encoder for \(format.name)")
-        throw error.inFile(target.output)
-    }
-
-    private func openEncoder(
-        of animation: AnimationFormat, at location: FrameError.Location
-    ) throws(FrameError) -> (VideoEncoder, [Note]) {
-        if let codec = options.codec {
-            throw FrameError(
-                .invalidArgument,
-                "\(animation.rawValue) files cannot contain \(codec.rawValue) video; leave --codec out",
-                at: location)
-        }
-        var options = options
-        if animation == .webp { options.crf = options.crf ?? Self.usualWebPCRF }
-        do throws(FrameError) {
-            let choice = try PictureEncoder.choice(of: animation, for: stream, options, at: location)
-            let (fitted, colorNotes) = fitted(choice, shown: Self.colors(of: choice))
-            let encoder = try VideoEncoder(
-                fitted, stream: stream, timeBase: timeBase, options: options, globalHeader: false,
-                shortestTicks: animation.shortestTicks)
-            return (encoder, (choice.note.map { [Note("pixels-converted", $0)] } ?? []) + colorNotes)
-        } catch {
-            throw error.inFile(target.output)
-        }
-    }
-
-    /// The quality of animated WebP, on the scale of `crf`, unless one is chosen.
-    private static let usualWebPCRF = 10.0
-
-    /// The colors that readers of an animated image assume.
-    private static func colors(of choice: EncoderChoice) -> ColorDescription {
-        ColorDescription(
-            matrix: choice.demands.matrix ?? .unspecified, primaries: .bt709, transfer: .sRGB,
-            range: choice.demands.range ?? .unspecified)
-    }
-
-    private func noCodec(at location: FrameError.Location) -> FrameError {
-        let known = MediaWriterOptions.Codec.allCases.map(\.rawValue).joined(separator: ", ")
-        return FrameError(
-            .unsupportedFormat,
-            "\(format.name) files are not written, since they hold no video of the codecs \(known); use .mp4, .mov, .mkv, .webm, .avi or numbered images",
-            at: location)
     }
 
     func addVideo(
@@ -240,65 +156,6 @@ struct MediaWriterSetup {
             OptionDictionary.add(timeCode(in: source.video.metadata, of: source), to: &added.pointee.metadata)
         }
         return added
-    }
-
-    /// Whether the container stores the time code of the first frame, from which those of all frames follow.
-    private var keepsTimeCode: Bool {
-        guard let source, format.holdsTimeCode else { return false }
-        return [source.video.metadata, source.metadata].contains { !timeCode(in: $0, of: source).isEmpty }
-    }
-
-    /// Returns the time code of the first frame of the output as the tag that stores it, if the source's tags have one.
-    private func timeCode(in tags: [String: String], of source: MediaSourceDescription) -> [String: String] {
-        guard let (name, text) = tags.first(where: { $0.key.lowercased() == "timecode" }),
-            let rate = source.frameRate, let code = TimeCode(text, rate: rate)
-        else { return [:] }
-        let offset = (source.part?.start ?? source.start) - source.start
-        let frame = Rational(rate.denominator, rate.numerator)
-        let first = code.advanced(by: Int(clamping: offset.ticks(of: frame)))
-        return [name: "\(stream.nominalFrameRate.flatMap { first.converted(to: $0) } ?? first)"]
-    }
-
-    /// Writes the file's tags.
-    ///
-    /// - Returns: a sentence that names the tags that the container cannot store; nil when there are none.
-    private func addTags(to muxer: Muxer) -> String? {
-        var tags = source.map { OutputFormat.fileTags($0.metadata) } ?? [:]
-        if let source { tags.merge(timeCode(in: tags, of: source)) { $1 } }
-        tags.merge(options.metadata) { $1 }
-        OptionDictionary.add(tags, to: &muxer.pointer.pointee.metadata)
-        return source == nil || format.isY4M ? nil : format.loss(ofTags: tags.keys)
-    }
-
-    /// Writes the chapters.
-    ///
-    /// - Returns: the number of chapters that end before the output starts.
-    private func addChapters(
-        of source: MediaSourceDescription, to muxer: Muxer, shift: MediaTime
-    ) throws(FrameError) -> Int {
-        let ratio = retiming.factor
-        // Times of a part count from its beginning.
-        let shift = shift - (source.part?.start ?? .zero).multiplied(by: ratio)
-        let wanted = source.chapters.compactMap { $0.cut(to: source.part) }
-        let chapters = wanted.compactMap { $0.retimed(by: ratio, shift: shift) }
-        guard !chapters.isEmpty else { return wanted.count }
-        let table = try allocated(
-            av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
-        let entries = table.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
-        muxer.pointer.pointee.chapters = entries
-        for (index, chapter) in chapters.enumerated() {
-            let memory = try allocated(av_mallocz(MemoryLayout<AVChapter>.size), "a chapter")
-            let entry = memory.assumingMemoryBound(to: AVChapter.self)
-            entries[index] = entry
-            muxer.pointer.pointee.nb_chapters = UInt32(index + 1)
-            let base = Rational(1, (chapter.end - chapter.start).timescale)
-            entry.pointee.id = Int64(index + 1)
-            entry.pointee.time_base = base.av
-            entry.pointee.start = chapter.start.ticks(of: base)
-            entry.pointee.end = chapter.end.ticks(of: base)
-            OptionDictionary.add(chapter.metadata, to: &entry.pointee.metadata)
-        }
-        return wanted.count - chapters.count
     }
 
     private var headerOptions: [String: String] {
@@ -347,13 +204,6 @@ struct MediaWriterSetup {
         return base.denominator > 1_000_000_000 ? Rational(1, 1_000_000_000) : base
     }
 
-    /// Tick of the coarsest time base that the frames' times have been rounded to.
-    var clockTick: MediaTime {
-        let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
-        guard let source, source.timeBase.isPositive else { return own }
-        return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: retiming.factor))
-    }
-
     /// Whether an encoder writes side data of the stream into its packets, where decoders find it, whatever the container.
     private static func isInTheStream(_ entry: SideData.Entry, _ encoder: VideoEncoder) -> Bool {
         let kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL]
@@ -361,81 +211,10 @@ struct MediaWriterSetup {
             && ["libx265", "libsvtav1"].contains(encoder.name)
     }
 
-    /// One sentence for each property of the video that the container cannot store.
-    private func lostTags(_ encoder: VideoEncoder) -> [Note] {
-        var notes: [Note] = []
-        let identity: [Int32] = [65_536, 0, 0, 0, 65_536, 0, 0, 0, 1 << 30]
-        if let matrix = stream.displayMatrix, matrix != identity, matrix.contains(where: { $0 != 0 }), !format.isMov {
-            notes.append(
-                .loss(
-                    "rotation-dropped", "the rotation of the source is not kept, since \(format.name) cannot store it"))
-        }
-        var others = stream
-        others.colorProfile = nil
-        let entries = others.sideData.entries.filter { !Self.isInTheStream($0, encoder) }
-        if !entries.isEmpty, !format.isMov, !format.isMatroska {
-            let kinds = entries.map(\.kind).joined(separator: ", ")
-            notes.append(.loss("side-data-dropped", "\(format.name) cannot store: \(kinds)"))
-        }
-        if let source, !source.chapters.isEmpty, !format.holdsChapters {
-            notes.append(.loss("chapters-dropped", "\(format.name) cannot store the chapters of the source"))
-        }
-        if format.lacksSphericalBoxes, !target.isSeekable, !SphericalBoxes(stream.sideData).isEmpty {
-            notes.append(
-                .loss(
-                    "spherical-dropped",
-                    "the description of the 360° or stereoscopic video is left out; \(format.name) can store it only in a file"
-                ))
-        }
-        if format.animation == .webp, let ratio = stream.sampleAspectRatio?.reduced, ratio != Rational(1, 1) {
-            notes.append(
-                .loss(
-                    "aspect-dropped",
-                    "\(format.name) cannot store the shape of the pixels, \(ratio); viewers will show squares")
-            )
-        }
-        if format.animation == nil, let note = AnimationFormat.noteOnPlays(source, in: format.name) {
-            notes.append(note)
-        }
-        for kind in source.map({ StreamSideData.unknownKinds($0.video.sideData) }) ?? [] {
-            notes.append(.loss("side-data-dropped", "\(format.name) cannot store the \"\(kind)\" of the source"))
-        }
-        if let dolbyVision = source?.dolbyVision { notes.append(dolbyVision.noteOnLoss) }
-        return notes + lostImageData
-    }
-
-    /// What images say beside their pixels and a video cannot.
-    private var lostImageData: [Note] {
-        var notes: [Note] = []
-        if stream.colorProfile != nil {
-            notes.append(
-                .loss(
-                    "color-profile-dropped",
-                    "the ICC profile is not kept in a video, so players will show other colors if it is not that of the color tags"
-                ))
-        }
-        if source?.hasImageMetadata == true {
-            notes.append(
-                .loss("image-metadata-dropped", "EXIF and other metadata of images is not kept in a video"))
-        }
-        return notes
-    }
-}
-
-extension MediaChapter {
-    /// Returns the chapter as far as it lies in a part of the clip; nil if it does not.
-    fileprivate func cut(to part: LocatedPart?) -> MediaChapter? {
-        guard let part else { return self }
-        var chapter = self
-        chapter.start = max(start, part.start)
-        chapter.end = part.end.map { min(end, $0) } ?? end
-        return chapter.start < chapter.end ? chapter : nil
-    }
-    /// Returns the chapter on the output's clock; nil if it ends before zero.
-    fileprivate func retimed(by ratio: Rational, shift: MediaTime) -> MediaChapter? {
-        var chapter = self
-        chapter.start = max(MediaTime(value: 0, timescale: start.timescale), start.multiplied(by: ratio) + shift)
-        chapter.end = end.multiplied(by: ratio) + shift
-        return chapter.start < chapter.end ? chapter : nil
+    /// Tick of the coarsest time base that the frames' times have been rounded to.
+    var clockTick: MediaTime {
+        let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
+        guard let source, source.timeBase.isPositive else { return own }
+        return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: retiming.factor))
     }
 }

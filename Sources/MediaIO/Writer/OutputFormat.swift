@@ -44,6 +44,8 @@ struct OutputFormat {
     var isY4M: Bool { name == "yuv4mpegpipe" }
     /// The format as one of animated images; nil for others.
     var animation: AnimationFormat? { AnimationFormat(rawValue: name) }
+    /// Whether the format holds one video and nothing else.
+    var holdsVideoOnly: Bool { isY4M || animation != nil }
     /// Whether the format counts frames instead of storing their times; y4m is written in its own way.
     var countsFrames: Bool {
         // libavformat's WebP muxer stores times, although its flags say otherwise.

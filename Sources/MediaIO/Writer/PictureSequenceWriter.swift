@@ -53,17 +53,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }
         encoder = try PictureEncoder(named: pattern.encoder, stream: stream, options: options, at: location)
         fixedNotes = encoder.notes
-        if source?.hasImageMetadata == true {
-            fixedNotes.append(
-                .loss(
-                    "image-metadata-dropped",
-                    "EXIF and other metadata of numbered images is not kept, except for orientation and ICC profile"))
-        }
-        if let note = AnimationFormat.noteOnPlays(source, in: "an image sequence") { fixedNotes.append(note) }
-        if let source, source.streams.count > 1 {
-            fixedNotes.append(
-                .loss("streams-dropped", "an image sequence cannot contain other streams; they are left out"))
-        }
+        fixedNotes += SourceLosses(imagesNamed: "an image sequence").notes(stream, source)
         try requireNoLoss()
         for path in [pattern.path(1), timesPath] { try refuseExisting(path) }
         // Existing images with other numbers would be mistaken for part of this sequence, or block it hours later.

@@ -6,12 +6,16 @@ struct FileEvidence {
     let info: MediaInfo
     let stream: VideoStreamDescription
     let frames: [Frame]
+    /// The artist that images name.
+    let artist: String?
 
     init(_ path: String) throws {
         let reading = try read(path)
         info = reading.reader.info
         stream = reading.reader.stream
         frames = reading.frames
+        let exif = reading.reader.imageMetadata.exif ?? []
+        artist = exif.indices.contains { exif[$0...].starts(with: Array("Ann".utf8)) } ? "Ann" : nil
     }
 
     var video: VideoStreamInfo? { info.videoStream.flatMap { info.streams[$0].video } }
@@ -25,6 +29,11 @@ struct FileEvidence {
         }.filter { !$0.isEmpty }
     }
 
+    /// The ICC profile of the first frame.
+    var profile: [UInt8] {
+        frames.first?.sideData.entries.first { $0.kind.contains("ICC") }?.bytes ?? []
+    }
+
     /// Tags of the file by names in lower case.
     var tags: [String: String] { info.metadata.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value } }
     var timeCode: String? {
@@ -36,7 +45,9 @@ struct FileEvidence {
 /// A row of the table: a property of a source, and how to find it in an output.
 struct RidingProperty: Sendable {
     /// Which source has the property.
-    enum Source: String, CaseIterable { case streams, pictures, turned, fullRange, dolbyVision, dolbyVisionOnly }
+    enum Source: String, CaseIterable {
+        case streams, pictures, turned, fullRange, dolbyVision, dolbyVisionOnly, late, photo, animation
+    }
 
     let name: String
     let source: Source
@@ -46,7 +57,7 @@ struct RidingProperty: Sendable {
     let isKept: @Sendable (_ source: FileEvidence, _ output: FileEvidence) -> Bool
 
     static let all: [RidingProperty] = [
-        .init(name: "colour tags", source: .streams, words: ["color"]) {
+        .init(name: "colour tags", source: .streams, words: ["color", "converted to rgb"]) {
             $0.stream.color.matrix == $1.stream.color.matrix && $0.stream.color.primaries == $1.stream.color.primaries
                 && $0.stream.color.transfer == $1.stream.color.transfer
         },
@@ -91,37 +102,54 @@ struct RidingProperty: Sendable {
             $0.video?.stereo == $1.video?.stereo
         },
         .init(name: "time code", source: .turned, words: ["timecode", "time code"]) { $0.timeCode == $1.timeCode },
-        .init(name: "audio", source: .streams, words: ["audio"]) {
+        .init(name: "audio", source: .streams, words: ["audio", "other streams"]) {
             $0.streams(.audio).map(\.codec) == $1.streams(.audio).map(\.codec)
         },
-        .init(name: "subtitles", source: .streams, words: ["subtitle"]) {
+        .init(name: "subtitles", source: .streams, words: ["subtitle", "other streams"]) {
             $0.streams(.subtitle).map(\.codec) == $1.streams(.subtitle).map(\.codec)
         },
-        .init(name: "languages", source: .streams, words: ["language"]) {
+        .init(name: "languages", source: .streams, words: ["language", "(audio", "other streams"]) {
             $0.streams(.audio).map(\.language) == $1.streams(.audio).map(\.language)
         },
-        .init(name: "titles of streams", source: .streams, words: ["title"]) { source, output in
+        .init(name: "titles of streams", source: .streams, words: ["title", "(audio", "other streams"]) {
+            source, output in
             source.streams(.audio).map(\.title)
                 == output.streams(.audio).map { $0.title ?? $0.metadata["handler_name"] }
         },
-        .init(name: "dispositions", source: .streams, words: ["disposition"]) {
+        .init(name: "dispositions", source: .streams, words: ["disposition", "(audio", "other streams"]) {
             $0.streams(.audio).map { $0.dispositions.filter { $0 != "default" } }
                 == $1.streams(.audio).map { $0.dispositions.filter { $0 != "default" } }
         },
         .init(name: "chapters", source: .streams, words: ["chapter"]) {
             $0.info.chapters.map(\.title) == $1.info.chapters.map(\.title)
         },
-        .init(name: "cover art", source: .streams, words: ["cover art"]) {
+        .init(name: "cover art", source: .streams, words: ["cover art", "other streams"]) {
             $0.streams(.coverArt).count == $1.streams(.coverArt).count
         },
-        .init(name: "attachments", source: .streams, words: ["attachment"]) {
+        .init(name: "attachments", source: .streams, words: ["attachment", "other streams"]) {
             $0.streams(.attachment).count == $1.streams(.attachment).count
+        },
+        .init(name: "data streams", source: .late, words: ["(data", "other streams"]) {
+            $0.streams(.data).count == $1.streams(.data).count
         },
         .init(name: "usual tags of the file", source: .streams, words: ["these tags"]) {
             $0.tags["title"] == $1.tags["title"]
         },
         .init(name: "other tags of the file", source: .streams, words: ["DIRECTOR"]) {
             $0.tags["director"] == $1.tags["director"]
+        },
+        .init(name: "start time, with `--keep-start`", source: .late, words: ["start"]) {
+            guard let a = $0.info.startTime, let b = $1.info.startTime else { return false }
+            return abs(a.seconds - b.seconds) < 0.05
+        },
+        .init(name: "ICC profile of images", source: .photo, words: ["ICC profile"]) {
+            !$0.profile.isEmpty && $0.profile == $1.profile
+        },
+        .init(name: "EXIF of images", source: .photo, words: ["EXIF"]) {
+            $0.artist == "Ann" && $1.artist == "Ann"
+        },
+        .init(name: "number of plays of an animation", source: .animation, words: ["is played"]) {
+            $0.info.plays == 3 && $1.info.plays == 3
         },
     ]
 }

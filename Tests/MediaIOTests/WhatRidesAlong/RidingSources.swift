@@ -1,5 +1,6 @@
 import FrameCore
 import MediaIO
+import TestSupport
 import Testing
 
 /// Files that together have every property of the table.
@@ -16,6 +17,9 @@ struct RidingSources {
             try makeDolbyVision("dolbyVision.mp4", profile: 8, compatibility: 1, in: folder)
         case .dolbyVisionOnly:
             try makeDolbyVision("dolbyVisionOnly.mp4", profile: 5, compatibility: 0, in: folder)
+        case .late: try late()
+        case .photo: try photo()
+        case .animation: try animation()
         }
     }
 
@@ -82,5 +86,32 @@ struct RidingSources {
             try clip(ticks: Array(0..<5), color: color), to: folder("fullRange.mp4"),
             options: .init(codec: .h264, preset: "ultrafast"))
         return folder("fullRange.mp4")
+    }
+
+    /// A transport stream that begins at 10 s, with a stream of unknown data.
+    private func late() throws -> String {
+        let data = try folder.write(Array(repeating: 7, count: 200), to: "data.bin")
+        return try MediaIOTests.make(
+            folder("late.ts"),
+            pictureAndTone(0.24) + ["-f", "data", "-i", data, "-map", "0", "-map", "1", "-map", "2"] + quickVideo
+                + ["-c:a", "mp2", "-c:d", "copy", "-output_ts_offset", "10"])
+    }
+
+    /// An image with an ICC profile and an artist.
+    private func photo() throws -> String {
+        var frame = Frame(
+            buffer: try picture(.yuv420p8, 64, 48, index: 1), presentationTime: .zero,
+            color: ColorDescription(matrix: .bt470BG, primaries: .bt709, transfer: .sRGB, range: .full))
+        frame.sideData.colorProfile = ImageExamples.profile()
+        var metadata = StillMetadata()
+        metadata.exif = ImageExamples.exif()
+        let file = try StillCodec().encode(
+            StillPicture(frame: frame), as: .png, options: StillOptions(metadata: metadata))
+        return try folder.write(file.bytes, to: "photo.png")
+    }
+
+    private func animation() throws -> String {
+        try MediaIOTests.make(
+            folder("animation.gif"), ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.3", "-loop", "2"])
     }
 }

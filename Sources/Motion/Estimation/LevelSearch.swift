@@ -38,6 +38,10 @@ enum SearchParameters {
     static let retryDescentSteps: Int32 = 4
     /// Longest descent in the backward sweep, in samples: it starts from the result of the forward sweep.
     static let backwardDescentSteps: Int32 = 2
+    /// Radius of the exhaustive search window of a search near known motion, on its coarsest level.
+    static let nearRadius: Int32 = 2
+    /// Largest deviation on either axis from the coarser level's vector in such a search, in samples.
+    static let nearDeviation = 8
 }
 
 /// Whole-pixel block matching on one pyramid level: tests predictors, then descends from the best one.
@@ -60,6 +64,8 @@ struct LevelSearch {
     let exhaustiveRadius: Int32
     /// Cost of one sample of deviation from the neighbours' motion.
     let smoothness: Int32
+    /// Whether to search only near the vectors of the coarser level. Where texture repeats, others match as well.
+    let staysNear: Bool
 
     var stripes: Int { (field.rows + SearchParameters.stripeRows - 1) / SearchParameters.stripeRows }
 
@@ -77,10 +83,33 @@ struct LevelSearch {
                 sad_8x8_x4: kernels.sad_8x8_x4, reach: Int32(LumaPyramid.blockReach),
                 displacement_limit: P.maximumDisplacement, smoothness: smoothness,
                 deviation_limit: P.maximumDeviation, exhaustive_radius: exhaustiveRadius,
-                descent_threshold: P.descentThreshold, retry_threshold: P.retryThreshold,
+                descent_threshold: P.descentThreshold, retry_threshold: staysNear ? .max : P.retryThreshold,
                 descent_steps: P.descentSteps, retry_radius: P.retryRadius, retry_step: P.retryStep,
                 retry_descent_steps: P.retryDescentSteps, backward_descent_steps: P.backwardDescentSteps)
             kernels.block_search_stripe(&search, Int32(first), Int32(last))
+        }
+        if staysNear, let coarse { for y in first..<last { returnStrays(row: y, coarse) } }
+    }
+
+    /// Gives cells that have strayed from the vectors of the coarser level these vectors again.
+    ///
+    /// Cells at the border whose content leaves the frame match nothing there. They may drift by a whole period, and then
+    /// be the neighbours by whose motion others are predicted.
+    private func returnStrays(row y: Int, _ coarse: MotionVectorField) {
+        let most = Int32(SearchParameters.nearDeviation * 32), reach = Int32(LumaPyramid.blockReach)
+        let top = Int32(4 * y - 2)
+        for x in 0..<field.columns {
+            let doubled = SIMD2<Int32>(truncatingIfNeeded: coarse.vectors.clamped(x >> 1, y >> 1)) &* 2
+            var place = (doubled &+ 16) &>> 5
+            let apart = SIMD2<Int32>(truncatingIfNeeded: field.vectors[x, y]) &- place &* 32
+            guard max(abs(apart.x), abs(apart.y)) > most else { continue }
+            let left = Int32(4 * x - 2)
+            place.x = min(max(place.x, -reach - left), Int32(target.width) + reach - 8 - left)
+            place.y = min(max(place.y, -reach - top), Int32(target.height) + reach - 8 - top)
+            field.vectors[x, y] = MotionVector(clamping: place &* 32)
+            field.costs[x, y] = kernels.sad_8x8(
+                source.bytes + Int(top) * source.stride + Int(left), source.stride,
+                target.bytes + Int(top + place.y) * target.stride + Int(left + place.x), target.stride)
         }
     }
 }

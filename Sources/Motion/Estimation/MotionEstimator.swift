@@ -27,6 +27,28 @@ package struct MotionPair: Sendable {
     // Fields of every searched level, finest first, as predictors for the next pair.
     let forwardLevels: [MotionVectorField]
     let backwardLevels: [MotionVectorField]
+
+    /// Returns the pair with levels in all, of which those that were not searched have the motion of the finer ones.
+    fileprivate func extended(_ pyramid: LumaPyramid, levels: Int) -> MotionPair {
+        func extended(_ fields: [MotionVectorField]) -> [MotionVectorField] {
+            var fields = fields
+            while fields.count < levels, let finer = fields.last {
+                let plane = pyramid.levels[level + fields.count]
+                let field = MotionVectorField(width: plane.width, height: plane.height)
+                for y in 0..<field.rows {
+                    for x in 0..<field.columns {
+                        let v = finer.vectors.clamped(2 * x, 2 * y)
+                        field.vectors[x, y] = MotionVector(v.x / 2, v.y / 2)
+                    }
+                }
+                fields.append(field)
+            }
+            return fields
+        }
+        return MotionPair(
+            level: level, forward: forward, backward: backward, forwardLevels: extended(forwardLevels),
+            backwardLevels: extended(backwardLevels))
+    }
 }
 
 /// Hierarchical block matching with sub-pixel refinement, in both directions at once.
@@ -44,27 +66,52 @@ package struct MotionEstimator: Sendable {
     /// - Parameter previous: the motion of the pair that ends where this one begins, used as a predictor; nil if there
     ///   is no such pair.
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
-        let top = min(a.levels.count, b.levels.count) - 1
-        let finest = min(effort.finestLevel, top)
+        let top = min(a.levels.count, b.levels.count) - 1, finest = min(effort.finestLevel, top)
+        let found = search(a, b, levels: finest...top, near: nil, previous: previous)
+        let texture = RepeatingTexture(a, b, found: found, previous: previous, threads: threads)
+        guard let nodes = texture.smoothMotion() else { return found }
+        let smooth = search(a, b, levels: finest...min(finest + 1, top), near: nodes, previous: nil)
+        let plane = a.levels[finest]
+        return PeriodChoice(
+            found: found, smooth: smooth.extended(a, levels: found.forwardLevels.count), nodes: nodes,
+            size: (plane.width, plane.height)
+        ).chosen()
+    }
+
+    /// Searches some levels from the coarsest to the finest.
+    ///
+    /// - Parameter nodes: the motion near which to search; nil if it is not known.
+    private func search(
+        _ a: LumaPyramid, _ b: LumaPyramid, levels: ClosedRange<Int>, near nodes: MotionNodes?, previous: MotionPair?
+    ) -> MotionPair {
+        let top = levels.upperBound, finest = levels.lowerBound
         var forward: [MotionVectorField] = [], backward: [MotionVectorField] = []
         for level in stride(from: top, through: finest, by: -1) {
             let planeA = a.levels[level], planeB = b.levels[level]
             let depth = level - finest
+            func start(isBackward: Bool) -> MotionVectorField? {
+                nodes?.field(
+                    width: (planeA.width + 1) / 2, height: (planeA.height + 1) / 2, shift: depth + 1,
+                    isBackward: isBackward)
+            }
+            let coarseForward = forward.first ?? start(isBackward: false)
+            let coarseBackward = backward.first ?? start(isBackward: true)
             func search(
-                _ source: PaddedPlane, _ target: PaddedPlane, _ mine: [MotionVectorField], _ other: [MotionVectorField],
-                _ before: [MotionVectorField]?
+                _ source: PaddedPlane, _ target: PaddedPlane, _ coarse: MotionVectorField?,
+                _ opposite: MotionVectorField?, _ before: [MotionVectorField]?
             ) -> LevelSearch {
                 let fits = before.flatMap { $0.count > depth && level - finest > 0 && level < top ? $0[depth] : nil }
+                let radius = nodes == nil ? exhaustiveRadius(level, top: top) : nearRadius(level, top: top)
                 return LevelSearch(
-                    source: source, target: target, coarse: mine.first, opposite: other.first, previous: fits,
-                    field: MotionVectorField(width: source.width, height: source.height),
-                    exhaustiveRadius: exhaustiveRadius(level, top: top),
+                    source: source, target: target, coarse: coarse, opposite: opposite, previous: fits,
+                    field: MotionVectorField(width: source.width, height: source.height), exhaustiveRadius: radius,
                     smoothness: level == finest
-                        ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness)
+                        ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness,
+                    staysNear: nodes != nil)
             }
             let searches = [
-                search(planeA, planeB, forward, backward, previous?.forwardLevels),
-                search(planeB, planeA, backward, forward, previous?.backwardLevels),
+                search(planeA, planeB, coarseForward, coarseBackward, previous?.forwardLevels),
+                search(planeB, planeA, coarseBackward, coarseForward, previous?.backwardLevels),
             ]
             estimate(
                 searches,
@@ -77,6 +124,9 @@ package struct MotionEstimator: Sendable {
         return MotionPair(
             level: finest, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
     }
+
+    /// As ``exhaustiveRadius(_:top:)``, for a search near known motion.
+    private func nearRadius(_ level: Int, top: Int) -> Int32 { level == top ? SearchParameters.nearRadius : 0 }
 
     /// Returns the radius of the exhaustive search window around the best candidate on `level`; 0 for no such search.
     private func exhaustiveRadius(_ level: Int, top: Int) -> Int32 {

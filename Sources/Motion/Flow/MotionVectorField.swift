@@ -65,6 +65,12 @@ package struct MotionVectorField: Sendable {
         costs = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
+    /// Creates a copy.
+    init(copying other: MotionVectorField) {
+        vectors = Buffer2D(copying: other.vectors)
+        costs = Buffer2D(copying: other.costs)
+    }
+
     /// Creates a field with a copy of the vectors, which may be changed. The costs are shared.
     init(copyingVectorsOf other: MotionVectorField) {
         vectors = Buffer2D(copying: other.vectors)

@@ -1,0 +1,346 @@
+import FrameCore
+import Kernels
+
+/// Parameters of recognising texture that repeats. Displacements are in samples, differences are sums over the 8×8
+/// samples of a block at 8 bits. The values were chosen by hand, November 2026.
+private enum RepetitionParameters {
+    /// Nodes along the longer and the shorter side of the frame.
+    static let nodes = (long: 16, short: 9)
+    /// Share of the nodes, as a divisor, from which the texture of the frame counts as repeating.
+    static let share = 8
+    /// Radius of the window around no motion, in samples of each level.
+    static let radius = 4
+    /// Mean difference in the window below which a block has no texture: four grey levels.
+    static let leastTexture = 4 * 64
+    /// Part, as a divisor, of the way from the difference of the found motion to the mean one within which a shorter
+    /// motion matches as well.
+    static let tolerance = 4
+    /// Least ratio of the largest difference between the two motions to that of either of them, in halves.
+    static let ridgeHalves = 5
+    /// Distance between motions, in 1/32 sample, from which they are different ones.
+    static let distinct: Int32 = 64
+    /// Distance from the motion before up to which it continues.
+    static let change = 2
+    /// Distance between vectors beyond which it no longer grows in the vector median, in 1/32 sample.
+    static let mostDistance: Int32 = 256
+}
+
+/// Texture that repeats: stripes, railings, tiles, waves. A block of it matches as well one period further, so that
+/// differences cannot tell the motion.
+///
+/// At the nodes of a grid, motion that has been found is compared with shorter motion. Both match alike only if there
+/// is a *ridge* of large differences between them, and if the block matches other places of its own frame at the same
+/// distance, on either side. Of the motions that match alike, the one that continues the motion of the previous pair is
+/// kept; otherwise the shortest.
+///
+/// A window of ``RepetitionParameters/radius`` samples is searched on each level, from the finest to the first where
+/// the motion found lies inside. A motion shorter than half a period is thus met first on a level where the period is
+/// longer than `radius` samples: there the texture has not been lost by downsampling, nor does it appear to move in
+/// another direction.
+struct RepeatingTexture {
+    /// The frames, in the order of both directions.
+    private let pyramids: [LumaPyramid]
+    /// The motion found, in both directions.
+    private let found: [MotionVectorField]
+    /// That of the pair before; empty if there is none.
+    private let previous: [MotionVectorField]
+    private let finest: Int
+    private let threads: Int
+
+    init(_ a: LumaPyramid, _ b: LumaPyramid, found: MotionPair, previous: MotionPair?, threads: Int) {
+        pyramids = [a, b]
+        self.found = [found.forward, found.backward]
+        self.previous = previous.map { [$0.forward, $0.backward] } ?? []
+        finest = found.level
+        self.threads = threads
+    }
+
+    /// Returns the motion that shall be preferred, from the first frame to the second; nil unless the texture of much
+    /// of the frame repeats, and something else than the preferred motion was found there.
+    func smoothMotion() -> MotionNodes? {
+        typealias P = RepetitionParameters
+        let plane = pyramids[0].levels[finest], isWide = plane.width >= plane.height
+        let nodes = MotionNodes(
+            columns: min(isWide ? P.nodes.long : P.nodes.short, found[0].columns),
+            rows: min(isWide ? P.nodes.short : P.nodes.long, found[0].rows))
+        let count = nodes.columns * nodes.rows
+        let probes = Buffer2D<Probe>(columns: count, rows: 2)
+        parallelFor(2 * nodes.rows, threads: threads) { index in
+            let row = index >> 1, direction = index & 1
+            for column in 0..<nodes.columns {
+                probes[row * nodes.columns + column, direction] = probe(column, row, nodes, direction)
+            }
+        }
+        let hits = (0..<2).map { direction in
+            (0..<count).reduce(0) { $0 + (probes[$1, direction].isRepeated ? 1 : 0) }
+        }
+        guard max(hits[0], hits[1]) * P.share >= count else { return nil }
+        for row in 0..<nodes.rows {
+            for column in 0..<nodes.columns {
+                nodes.vectors[column, row] = nodes.median(column, row) { column, row, direction in
+                    probes[row * nodes.columns + column, direction].vector
+                }
+            }
+        }
+        return nodes
+    }
+
+    /// What was found at a node in one direction.
+    private struct Probe: BitwiseCopyable {
+        /// The motion to prefer: that found, unless the texture repeats.
+        var vector: MotionVector
+        /// Whether the texture repeats and another motion than the preferred one was found.
+        var isRepeated: Bool
+    }
+
+    /// Compares the motion found at a node with shorter motion.
+    private func probe(_ column: Int, _ row: Int, _ nodes: MotionNodes, _ direction: Int) -> Probe {
+        typealias P = RepetitionParameters
+        let field = found[direction], x = nodes.cell(column, of: field).x, y = nodes.cell(row, of: field).y
+        let vector = field.vectors[x, y]
+        let longest = max(abs(Int(vector.x)), abs(Int(vector.y)))
+        for level in finest..<pyramids[0].levels.count {
+            let shift = level - finest
+            // The window of the level before has held the motion.
+            if longest <= (shift == 0 ? 64 : P.radius * 32 << (shift - 1)) { break }
+            let block = block(x, y, level: level, direction)
+            let far = (
+                x: (Int(vector.x) + 16 << shift) >> (5 + shift), y: (Int(vector.y) + 16 << shift) >> (5 + shift)
+            )
+            guard block.isInside(0, 0, slack: 0), block.isInside(far.x, far.y, slack: 4) else { break }
+            guard let near = shorter(than: vector, far, block, x, y, level: level, direction),
+                repeats(block, near: near.place, far, worst: near.worst, level: level, direction)
+            else { continue }
+            return chosen(vector, shortest: near.vector, column, row, nodes, direction)
+        }
+        return Probe(vector: vector, isRepeated: false)
+    }
+
+    private func block(_ x: Int, _ y: Int, level: Int, _ direction: Int) -> BlockDifference {
+        BlockDifference(
+            source: pyramids[direction].levels[level], target: pyramids[1 - direction].levels[level],
+            column: x >> (level - finest), row: y >> (level - finest))
+    }
+
+    /// Returns the shortest motion in the window that matches as well as `vector`, in samples of the level and refined
+    /// on the finest one, and the worse difference of the two; nil if there is none.
+    private func shorter(
+        than vector: MotionVector, _ far: (x: Int, y: Int), _ block: BlockDifference, _ x: Int, _ y: Int, level: Int,
+        _ direction: Int
+    ) -> (place: (x: Int, y: Int), vector: MotionVector, worst: Int)? {
+        typealias P = RepetitionParameters
+        let side = 2 * P.radius + 1
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: side * side) { window in
+            var sum = 0
+            for dy in 0..<side {
+                for dx in 0..<side {
+                    window[dy * side + dx] = block.difference(dx - P.radius, dy - P.radius)
+                    sum += window[dy * side + dx]
+                }
+            }
+            let mean = sum / (side * side), own = block.least(around: far.x, far.y).difference
+            guard mean >= P.leastTexture, mean > own else { return nil }
+            let most = own + (mean - own) / P.tolerance
+            func isLeast(_ mx: Int, _ my: Int) -> Bool {
+                for ny in max(my - 1, 0)...min(my + 1, side - 1) {
+                    for nx in max(mx - 1, 0)...min(mx + 1, side - 1)
+                    where window[ny * side + nx] < window[my * side + mx] {
+                        return false
+                    }
+                }
+                return true
+            }
+            var best: (place: (x: Int, y: Int), vector: MotionVector, worst: Int)?, bestDifference = 0
+            for my in 0..<side {
+                for mx in 0..<side where window[my * side + mx] <= most && isLeast(mx, my) {
+                    let place = (x: mx - P.radius, y: my - P.radius)
+                    if level > finest, abs(place.x - far.x) <= 2, abs(place.y - far.y) <= 2 { continue }
+                    let refined = refined(place, x, y, from: level, direction, difference: window[my * side + mx])
+                    let v = refined.vector, length = v.distance(to: .zero)
+                    guard length + 32 < vector.distance(to: .zero), v.distance(to: vector) >= P.distinct else {
+                        continue
+                    }
+                    if let best {
+                        let least = best.vector.distance(to: .zero)
+                        guard length < least || length == least && refined.difference < bestDifference else { continue }
+                    }
+                    best = (place, v, max(window[my * side + mx], own))
+                    bestDifference = refined.difference
+                }
+            }
+            return best
+        }
+    }
+
+    /// Follows a place of `level` down to the finest one.
+    private func refined(
+        _ place: (x: Int, y: Int), _ x: Int, _ y: Int, from level: Int, _ direction: Int, difference: Int
+    ) -> (vector: MotionVector, difference: Int) {
+        var place = place, difference = difference
+        for finer in stride(from: level - 1, through: finest, by: -1) {
+            let least = block(x, y, level: finer, direction).least(around: 2 * place.x, 2 * place.y)
+            (place, difference) = ((least.x, least.y), least.difference)
+        }
+        return (MotionVector(clamping: SIMD2(Int32(32 * place.x), Int32(32 * place.y))), difference)
+    }
+
+    /// Whether two places match because the texture repeats: others between them do not match, and the frame matches
+    /// itself at the same distance.
+    private func repeats(
+        _ block: BlockDifference, near: (x: Int, y: Int), _ far: (x: Int, y: Int), worst: Int, level: Int,
+        _ direction: Int
+    ) -> Bool {
+        let step = (x: far.x - near.x, y: far.y - near.y), count = max(abs(step.x), abs(step.y))
+        func part(_ length: Int, _ k: Int) -> Int { (length * k + (length < 0 ? -count / 2 : count / 2)) / count }
+        var ridge = 0
+        for k in 1..<max(count, 1) {
+            ridge = max(ridge, block.difference(near.x + part(step.x, k), near.y + part(step.y, k)))
+        }
+        guard ridge * 2 >= worst * RepetitionParameters.ridgeHalves else { return false }
+        let own = block.withinSource
+        var most: Int?
+        for sign in [1, -1] where own.isInside(sign * step.x, sign * step.y, slack: 4) {
+            most = max(most ?? 0, own.least(around: sign * step.x, sign * step.y).difference)
+        }
+        return most.map { ($0 - worst) * 2 <= ridge - worst } ?? false
+    }
+
+    /// Chooses between the motion that continues that of the pair before, if it matches as well as that found, and the
+    /// shortest.
+    private func chosen(
+        _ vector: MotionVector, shortest: MotionVector, _ column: Int, _ row: Int, _ nodes: MotionNodes,
+        _ direction: Int
+    ) -> Probe {
+        typealias P = RepetitionParameters
+        if !previous.isEmpty {
+            let forward = nodes.median(column, row) { column, row, direction in
+                let field = previous[direction]
+                return field.vectors[nodes.cell(column, of: field).x, nodes.cell(row, of: field).y]
+            }
+            let x = nodes.cell(column, of: found[direction]).x, y = nodes.cell(row, of: found[direction]).y
+            let block = block(x, y, level: finest, direction)
+            func least(_ v: MotionVector) -> (x: Int, y: Int, difference: Int) {
+                block.least(around: (Int(v.x) + 16) >> 5, (Int(v.y) + 16) >> 5, radius: P.change)
+            }
+            let going = least(direction == 0 ? forward : .zero &- forward)
+            if block.isInside(going.x, going.y, slack: 0),
+                PeriodChoice.matchesAsWell(going.difference, as: least(vector).difference)
+            {
+                let v = MotionVector(clamping: SIMD2(Int32(32 * going.x), Int32(32 * going.y)))
+                return v.distance(to: vector) < P.distinct
+                    ? Probe(vector: vector, isRepeated: false) : Probe(vector: v, isRepeated: true)
+            }
+        }
+        return Probe(vector: shortest, isRepeated: true)
+    }
+
+}
+
+/// Motion on a coarse grid of nodes, in 1/32 sample of the finest level that is searched.
+struct MotionNodes: Sendable {
+    let columns: Int
+    let rows: Int
+    let vectors: Buffer2D<MotionVector>
+
+    init(columns: Int, rows: Int) {
+        (self.columns, self.rows) = (columns, rows)
+        vectors = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
+    }
+
+    /// The column and the row of a field's cells in which a node of this column or row lies.
+    func cell(_ node: Int, of field: MotionVectorField) -> (x: Int, y: Int) {
+        ((2 * node + 1) * field.columns / (2 * columns), (2 * node + 1) * field.rows / (2 * rows))
+    }
+
+    /// The motion at a cell of a field of `columns` × `rows` cells that covers the frame.
+    func vector(x: Int, y: Int, columns: Int, rows: Int) -> MotionVector {
+        vectors[x * self.columns / columns, y * self.rows / rows]
+    }
+
+    /// Returns the median of the vectors of both directions in the 3×3 nodes around a node, as forward motion.
+    ///
+    /// - Parameter vector: returns the vector of a column and row in direction 0, forward, or 1, backward.
+    func median(_ column: Int, _ row: Int, _ vector: (Int, Int, Int) -> MotionVector) -> MotionVector {
+        var around: [MotionVector] = []
+        for direction in 0..<2 {
+            for y in max(row - 1, 0)...min(row + 1, rows - 1) {
+                for x in max(column - 1, 0)...min(column + 1, columns - 1) {
+                    let v = vector(x, y, direction)
+                    around.append(direction == 0 ? v : .zero &- v)
+                }
+            }
+        }
+        var best = MotionVector.zero, least = Int32.max
+        for v in around {
+            let sum = around.reduce(Int32(0)) { $0 + min(v.distance(to: $1), RepetitionParameters.mostDistance) }
+            if sum < least { (best, least) = (v, sum) }
+        }
+        return best
+    }
+
+    /// Returns the motion of one direction on the cells of a level of `width` × `height` samples, `shift` levels above
+    /// the finest one.
+    func field(width: Int, height: Int, shift: Int, isBackward: Bool) -> MotionVectorField {
+        let field = MotionVectorField(width: width, height: height)
+        for y in 0..<field.rows {
+            for x in 0..<field.columns {
+                let v = vector(x: x, y: y, columns: field.columns, rows: field.rows)
+                let wide = SIMD2<Int32>(truncatingIfNeeded: isBackward ? .zero &- v : v)
+                field.vectors[x, y] = MotionVector(clamping: (wide &+ (1 << Int32(shift)) / 2) &>> Int32(shift))
+            }
+        }
+        return field
+    }
+}
+
+/// Compares the 8×8 block that is centred on a cell with displaced blocks.
+private struct BlockDifference {
+    let source: PaddedPlane
+    let target: PaddedPlane
+    private let left: Int
+    private let top: Int
+
+    init(source: PaddedPlane, target: PaddedPlane, column: Int, row: Int) {
+        self.source = source
+        self.target = target
+        left = 4 * column - 2
+        top = 4 * row - 2
+    }
+
+    /// The same block compared with its own frame.
+    var withinSource: BlockDifference {
+        BlockDifference(source: source, target: source, column: (left + 2) / 4, row: (top + 2) / 4)
+    }
+
+    /// Whether a displaced block lies inside the frame, or outside by up to `slack` samples.
+    func isInside(_ dx: Int, _ dy: Int, slack: Int) -> Bool {
+        left + dx >= -slack && top + dy >= -slack && left + dx + 8 <= target.width + slack
+            && top + dy + 8 <= target.height + slack
+    }
+
+    /// Returns the sum of absolute differences for a displacement, which is limited to what can be read.
+    func difference(_ dx: Int, _ dy: Int) -> Int {
+        let reach = LumaPyramid.blockReach
+        let x = min(max(left + dx, -reach), target.width + reach - 8)
+        let y = min(max(top + dy, -reach), target.height + reach - 8)
+        return Int(
+            kernels.sad_8x8(
+                source.bytes + top * source.stride + left, source.stride, target.bytes + y * target.stride + x,
+                target.stride))
+    }
+
+    /// Returns the best displacement in a square; of equal ones, that nearest to the centre.
+    func least(around x: Int, _ y: Int, radius: Int = 1) -> (x: Int, y: Int, difference: Int) {
+        var best = (x: x, y: y, difference: Int.max), distance = 0
+        for dy in -radius...radius {
+            for dx in -radius...radius {
+                let d = difference(x + dx, y + dy), far = abs(dx) + abs(dy)
+                if d < best.difference || d == best.difference && far < distance {
+                    best = (x + dx, y + dy, d)
+                    distance = far
+                }
+            }
+        }
+        return best
+    }
+}

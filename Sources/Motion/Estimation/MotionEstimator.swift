@@ -68,14 +68,20 @@ package struct MotionEstimator: Sendable {
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1, finest = min(effort.finestLevel, top)
         let found = search(a, b, levels: finest...top, near: nil, previous: previous)
-        let texture = RepeatingTexture(a, b, found: found, previous: previous, threads: threads)
-        guard let nodes = texture.smoothMotion() else { return found }
-        let smooth = search(a, b, levels: finest...min(finest + 1, top), near: nodes, previous: nil)
-        let plane = a.levels[finest]
-        return PeriodChoice(
-            found: found, smooth: smooth.extended(a, levels: found.forwardLevels.count), nodes: nodes,
-            size: (plane.width, plane.height)
-        ).chosen()
+        guard let texture = RepeatingTexture(a, b, found: found, previous: previous, threads: threads) else {
+            return found
+        }
+        func choice(near nodes: MotionNodes) -> (motion: MotionPair, evidence: MotionVector?) {
+            let smooth = search(a, b, levels: finest...min(finest + 1, top), near: nodes, previous: nil)
+            let plane = a.levels[finest]
+            return PeriodChoice(
+                found: found, smooth: smooth.extended(a, levels: found.forwardLevels.count), nodes: nodes,
+                size: (plane.width, plane.height)
+            ).chosen()
+        }
+        let first = choice(near: texture.smoothMotion())
+        guard let evidence = first.evidence else { return first.motion }
+        return choice(near: texture.smoothMotion(evidence: evidence)).motion
     }
 
     /// Searches some levels from the coarsest to the finest.

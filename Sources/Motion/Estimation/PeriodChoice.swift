@@ -5,14 +5,15 @@ import FrameCore
 private enum ChoiceParameters {
     /// Distance between motions from which they are different ones.
     static let distinct: Int32 = 64
-    /// Distance between adjacent cells' motion up to which they belong to one region: one and a half samples.
-    static let continuous: Int32 = 48
     /// Difference by which a match may be worse, beside half of that of the other.
     static let allowance = 128
     /// Cells inside unambiguous areas from which a region keeps its motion.
     static let leastCore = 32
     /// Share of the ambiguous cells of a region, as a divisor, that these must make up.
     static let coreShare = 64
+    /// Share of the cells, as a divisor, that a decided region and the undecided ones must make up for its motion to be
+    /// tried elsewhere.
+    static let evidenceShare = 32
 }
 
 /// Chooses between the motion that was found and smoother motion, where texture repeats: for whole regions, and for both
@@ -22,6 +23,10 @@ private enum ChoiceParameters {
 /// motion. If anything in it is unambiguous, an object or a place where the texture changes, then that decides, and the
 /// region keeps the motion that was found. Otherwise it takes the smoother one.
 struct PeriodChoice {
+    /// Distance between adjacent cells' motion up to which they belong to one region, in 1/32 sample: one and a half
+    /// samples. Chosen by hand, November 2026.
+    static let continuous: Int32 = 48
+
     private enum Cell: UInt8 {
         /// Both motions are the same.
         case same
@@ -56,18 +61,20 @@ struct PeriodChoice {
         ] {
             for y in 0..<rows {
                 for x in 0..<columns {
-                    let node = nodes.vector(x: x, y: y, columns: columns, rows: rows), v = other.vectors[x, y]
+                    let node = nodes.at(x: x, y: y, columns: columns, rows: rows), v = other.vectors[x, y]
                     func leaves(_ v: MotionVector) -> Bool {
                         let left = 4 * x - 2 + Int(v.x) / 32, top = 4 * y - 2 + Int(v.y) / 32
                         return left < 0 || top < 0 || left + 8 > size.width || top + 8 > size.height
                     }
-                    if leaves(v) || leaves(isBackward ? .zero &- node : node) {
+                    if leaves(v) || leaves(isBackward ? .zero &- node.vector : node.vector) {
                         cells.append(.outside)
                     } else if v.distance(to: mine.vectors[x, y]) <= ChoiceParameters.distinct {
                         cells.append(.same)
                     } else {
-                        let matches = Self.matchesAsWell(Int(other.costs[x, y]), as: Int(mine.costs[x, y]))
-                        cells.append(matches ? .ambiguous : .unambiguous)
+                        let cost = Int(other.costs[x, y]), least = Int(mine.costs[x, y])
+                        // Waves only nearly repeat.
+                        let isNear = 2 * (cost - least) <= node.texture - least
+                        cells.append(Self.matchesAsWell(cost, as: least) || isNear ? .ambiguous : .unambiguous)
                     }
                 }
             }
@@ -79,9 +86,11 @@ struct PeriodChoice {
         2 * difference <= 3 * other + 2 * ChoiceParameters.allowance
     }
 
-    /// Returns the motion with the choice made.
-    func chosen() -> MotionPair {
-        let takesSmooth = choices(), count = columns * rows, level = found.level
+    /// Returns the motion with the choice made, and the motion of the region that is most surely decided, from the first
+    /// frame to the second, if there are other regions that nothing decides: it may also be theirs.
+    func chosen() -> (motion: MotionPair, evidence: MotionVector?) {
+        let regions = regions()
+        let isSmooth = cells.indices.map { takesSmooth($0, regions) }, count = columns * rows
         func merged(_ mine: [MotionVectorField], _ other: [MotionVectorField], from first: Int) -> [MotionVectorField] {
             zip(mine, other).enumerated().map { shift, pair in
                 let (mine, other) = pair
@@ -89,7 +98,7 @@ struct PeriodChoice {
                 for y in 0..<mine.rows {
                     let row = min((y << shift) + (1 << shift) / 2, rows - 1)
                     for x in 0..<mine.columns
-                    where takesSmooth[first + row * columns + min((x << shift) + (1 << shift) / 2, columns - 1)] {
+                    where isSmooth[first + row * columns + min((x << shift) + (1 << shift) / 2, columns - 1)] {
                         result.vectors[x, y] = other.vectors[x, y]
                         result.costs[x, y] = other.costs[x, y]
                     }
@@ -99,43 +108,77 @@ struct PeriodChoice {
         }
         let forward = merged(found.forwardLevels, smooth.forwardLevels, from: 0)
         let backward = merged(found.backwardLevels, smooth.backwardLevels, from: count)
-        return MotionPair(
-            level: level, forward: forward[0], backward: backward[0], forwardLevels: forward, backwardLevels: backward)
+        let motion = MotionPair(
+            level: found.level, forward: forward[0], backward: backward[0], forwardLevels: forward,
+            backwardLevels: backward)
+        return (motion, evidence(regions))
     }
 
-    /// Returns for each cell whether it takes the smooth motion.
-    private func choices() -> [Bool] {
-        typealias P = ChoiceParameters
-        var regions = regions()
-        let roots = cells.indices.map { regions.root(of: $0) }
-        var ambiguous = [Int](repeating: 0, count: cells.count), unambiguous = ambiguous, core = ambiguous
-        for index in cells.indices {
-            switch cells[index] {
-            case .ambiguous: ambiguous[roots[index]] += 1
+    private func takesSmooth(_ index: Int, _ regions: Regions) -> Bool {
+        switch cells[index] {
+        case .outside: return true
+        case .same:
+            let count = columns * rows
+            return index < count
+                ? smooth.forward.costs.base[index] <= found.forward.costs.base[index]
+                : smooth.backward.costs.base[index - count] <= found.backward.costs.base[index - count]
+        case .ambiguous, .unambiguous:
+            let root = regions.roots[index]
+            return !regions.isDecided(root) && regions.ambiguous[root] > regions.unambiguous[root]
+        }
+    }
+
+    /// Cells by regions. Counts are those of the cell that stands for a region.
+    private struct Regions {
+        /// The cell that stands for the region of each cell.
+        var roots: [Int]
+        var ambiguous: [Int]
+        var unambiguous: [Int]
+        /// Unambiguous cells that such cells surround. Others are scattered where the smoother motion matches a little
+        /// worse, and prove nothing.
+        var core: [Int]
+
+        func isDecided(_ root: Int) -> Bool {
+            core[root] >= ChoiceParameters.leastCore && core[root] * ChoiceParameters.coreShare >= ambiguous[root]
+        }
+    }
+
+    private func regions() -> Regions {
+        var sets = connected()
+        let none = [Int](repeating: 0, count: cells.count)
+        var regions = Regions(
+            roots: cells.indices.map { sets.root(of: $0) }, ambiguous: none, unambiguous: none, core: none)
+        for (index, cell) in cells.enumerated() {
+            let root = regions.roots[index]
+            switch cell {
+            case .ambiguous: regions.ambiguous[root] += 1
             case .unambiguous:
-                unambiguous[roots[index]] += 1
-                if isCore(index) { core[roots[index]] += 1 }
+                regions.unambiguous[root] += 1
+                if isCore(index) { regions.core[root] += 1 }
             case .same, .outside: break
             }
         }
-        let count = columns * rows
-        return cells.indices.map { index in
-            switch cells[index] {
-            case .outside: return true
-            case .same:
-                return index < count
-                    ? smooth.forward.costs.base[index] <= found.forward.costs.base[index]
-                    : smooth.backward.costs.base[index - count] <= found.backward.costs.base[index - count]
-            case .ambiguous, .unambiguous:
-                let root = roots[index]
-                let isDecided = core[root] >= P.leastCore && core[root] * P.coreShare >= ambiguous[root]
-                return !isDecided && ambiguous[root] > unambiguous[root]
-            }
-        }
+        return regions
     }
 
-    /// Whether an unambiguous cell is surrounded by such cells. Others are scattered where the smoother motion matches
-    /// a little worse, and prove nothing.
+    private func evidence(_ regions: Regions) -> MotionVector? {
+        let share = ChoiceParameters.evidenceShare
+        var surest: Int?, undecided = 0
+        for index in cells.indices where regions.roots[index] == index {
+            if !regions.isDecided(index) {
+                undecided += regions.ambiguous[index]
+            } else if regions.core[index] > surest.map({ regions.core[$0] }) ?? 0 {
+                surest = index
+            }
+        }
+        guard let surest, undecided * share >= cells.count, regions.ambiguous[surest] * share >= cells.count else {
+            return nil
+        }
+        let vectors = cells.indices.filter { regions.roots[$0] == surest }.map { motionFound($0) }
+        func median(_ values: [Int16]) -> Int16 { values.sorted()[values.count / 2] }
+        return MotionVector(median(vectors.map(\.x)), median(vectors.map(\.y)))
+    }
+
     private func isCore(_ index: Int) -> Bool {
         let count = columns * rows, first = index < count ? 0 : count
         let x = (index - first) % columns, y = (index - first) / columns
@@ -147,18 +190,21 @@ struct PeriodChoice {
         return true
     }
 
-    /// Returns the regions of continuous motion, across both directions.
-    private func regions() -> DisjointSets {
+    /// The motion found at a cell, from the first frame to the second.
+    private func motionFound(_ index: Int) -> MotionVector {
+        let count = columns * rows
+        return index < count ? found.forward.vectors.base[index] : .zero &- found.backward.vectors.base[index - count]
+    }
+
+    /// Returns sets of ambiguous and unambiguous cells with continuous motion, across both directions.
+    private func connected() -> DisjointSets {
         var sets = DisjointSets(count: cells.count)
         let count = columns * rows
-        func vector(_ index: Int) -> MotionVector {
-            index < count ? found.forward.vectors.base[index] : .zero &- found.backward.vectors.base[index - count]
-        }
         func isCounted(_ index: Int) -> Bool { cells[index] == .ambiguous || cells[index] == .unambiguous }
         for index in cells.indices where isCounted(index) {
-            let at = index < count ? index : index - count, v = vector(index)
+            let at = index < count ? index : index - count, v = motionFound(index)
             func join(_ other: Int) {
-                guard isCounted(other), v.distance(to: vector(other)) <= ChoiceParameters.continuous else { return }
+                guard isCounted(other), v.distance(to: motionFound(other)) <= Self.continuous else { return }
                 sets.join(index, other)
             }
             if at % columns + 1 < columns { join(index + 1) }

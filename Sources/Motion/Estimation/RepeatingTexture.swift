@@ -31,89 +31,201 @@ private enum RepetitionParameters {
 /// At the nodes of a grid, motion that has been found is compared with shorter motion. Both match alike only if there
 /// is a *ridge* of large differences between them, and if the block matches other places of its own frame at the same
 /// distance, on either side. Of the motions that match alike, the one that continues the motion of the previous pair is
-/// kept; otherwise the shortest.
+/// preferred; otherwise the shortest.
 ///
 /// A window of ``RepetitionParameters/radius`` samples is searched on each level, from the finest to the first where
 /// the motion found lies inside. A motion shorter than half a period is thus met first on a level where the period is
 /// longer than `radius` samples: there the texture has not been lost by downsampling, nor does it appear to move in
 /// another direction.
 struct RepeatingTexture {
+    /// What was found at a node in one direction.
+    private struct Probe: BitwiseCopyable {
+        /// The motion found by the search.
+        var found: MotionVector
+        /// The motion to prefer: that found, unless the texture repeats.
+        var vector: MotionVector
+        /// Mean difference of a block from those around it where the texture repeats and another motion than the
+        /// preferred one was found; 0 elsewhere.
+        var texture = 0
+        /// Whether the preferred motion says something. It does not where the motion found is that of repeating texture
+        /// elsewhere.
+        var isCounted = true
+
+        var isRepeated: Bool { texture > 0 }
+    }
+
     /// The frames, in the order of both directions.
     private let pyramids: [LumaPyramid]
     /// The motion found, in both directions.
-    private let found: [MotionVectorField]
+    private let fields: [MotionVectorField]
     /// That of the pair before; empty if there is none.
     private let previous: [MotionVectorField]
     private let finest: Int
-    private let threads: Int
+    private let columns: Int
+    private let rows: Int
+    /// A row for each direction.
+    private let probes: Buffer2D<Probe>
 
-    init(_ a: LumaPyramid, _ b: LumaPyramid, found: MotionPair, previous: MotionPair?, threads: Int) {
+    /// Examines motion that was found.
+    ///
+    /// - Returns: nil unless the texture of much of the frame repeats, and something else than the preferred motion was
+    ///   found there.
+    init?(_ a: LumaPyramid, _ b: LumaPyramid, found: MotionPair, previous: MotionPair?, threads: Int) {
+        typealias P = RepetitionParameters
         pyramids = [a, b]
-        self.found = [found.forward, found.backward]
+        fields = [found.forward, found.backward]
         self.previous = previous.map { [$0.forward, $0.backward] } ?? []
         finest = found.level
-        self.threads = threads
+        let plane = a.levels[finest], isWide = plane.width >= plane.height
+        columns = min(isWide ? P.nodes.long : P.nodes.short, found.forward.columns)
+        rows = min(isWide ? P.nodes.short : P.nodes.long, found.forward.rows)
+        let count = columns * rows, probes = Buffer2D<Probe>(columns: count, rows: 2)
+        self.probes = probes
+        let examined = self
+        parallelFor(2 * rows, threads: threads) { index in
+            for node in examined.columns * (index >> 1)..<examined.columns * (index >> 1 + 1) {
+                probes[node, index & 1] = examined.probe(node, index & 1)
+            }
+        }
+        let hits = (0..<2).map { direction in (0..<count).count { probes[$0, direction].isRepeated } }
+        guard max(hits[0], hits[1]) * P.share >= count else { return nil }
+        ignoreFollowers()
+        if !self.previous.isEmpty { continueMotion() }
     }
 
-    /// Returns the motion that shall be preferred, from the first frame to the second; nil unless the texture of much
-    /// of the frame repeats, and something else than the preferred motion was found there.
-    func smoothMotion() -> MotionNodes? {
-        typealias P = RepetitionParameters
-        let plane = pyramids[0].levels[finest], isWide = plane.width >= plane.height
-        let nodes = MotionNodes(
-            columns: min(isWide ? P.nodes.long : P.nodes.short, found[0].columns),
-            rows: min(isWide ? P.nodes.short : P.nodes.long, found[0].rows))
-        let count = nodes.columns * nodes.rows
-        let probes = Buffer2D<Probe>(columns: count, rows: 2)
-        parallelFor(2 * nodes.rows, threads: threads) { index in
-            let row = index >> 1, direction = index & 1
-            for column in 0..<nodes.columns {
-                probes[row * nodes.columns + column, direction] = probe(column, row, nodes, direction)
-            }
-        }
-        let hits = (0..<2).map { direction in
-            (0..<count).reduce(0) { $0 + (probes[$1, direction].isRepeated ? 1 : 0) }
-        }
-        guard max(hits[0], hits[1]) * P.share >= count else { return nil }
-        for row in 0..<nodes.rows {
-            for column in 0..<nodes.columns {
-                nodes.vectors[column, row] = nodes.median(column, row) { column, row, direction in
-                    probes[row * nodes.columns + column, direction].vector
+    /// Marks the nodes where the same motion was found as at nodes with repeating texture.
+    private func ignoreFollowers() {
+        let count = columns * rows
+        for direction in 0..<2 {
+            let repeated = (0..<count).map { probes[$0, direction] }.filter(\.isRepeated).map(\.found)
+            for node in 0..<count where !probes[node, direction].isRepeated {
+                let found = probes[node, direction].found
+                probes[node, direction].isCounted = !repeated.contains {
+                    $0.distance(to: found) <= PeriodChoice.continuous
                 }
             }
+        }
+    }
+
+    /// Prefers the motion that continues that of the pair before, wherever it matches as well as that found.
+    private func continueMotion() {
+        for direction in 0..<2 {
+            for node in 0..<columns * rows {
+                guard let v = matching(motionBefore(node, direction), node, direction) else { continue }
+                probes[node, direction].vector = v
+                probes[node, direction].isCounted = true
+            }
+        }
+    }
+
+    /// Returns the preferred motion, from the first frame to the second.
+    ///
+    /// - Parameter evidence: motion that is to be preferred wherever it matches; nil if none is known.
+    func smoothMotion(evidence: MotionVector? = nil) -> MotionNodes {
+        let count = columns * rows, used = Buffer2D(copying: probes)
+        if let evidence {
+            for direction in 0..<2 {
+                for node in 0..<count {
+                    let v = matching(direction == 0 ? evidence : .zero &- evidence, node, direction)
+                    used[node, direction].isCounted = v != nil || !used[node, direction].isRepeated
+                    used[node, direction].vector = v ?? used[node, direction].found
+                }
+            }
+        }
+        let nodes = MotionNodes(columns: columns, rows: rows)
+        for node in 0..<count {
+            nodes.vectors.base[node] = median(node) { node, direction in
+                used[node, direction].isCounted ? used[node, direction].vector : nil
+            }
+            nodes.textures.base[node] = max(probes[node, 0].texture, probes[node, 1].texture)
         }
         return nodes
     }
 
-    /// What was found at a node in one direction.
-    private struct Probe: BitwiseCopyable {
-        /// The motion to prefer: that found, unless the texture repeats.
-        var vector: MotionVector
-        /// Whether the texture repeats and another motion than the preferred one was found.
-        var isRepeated: Bool
+    /// Returns the median of the vectors of both directions in the 3×3 nodes around a node, or in a larger square if
+    /// there are none, as forward motion.
+    ///
+    /// - Parameter vector: returns the vector of a node in direction 0, forward, or 1, backward; nil if it says nothing.
+    private func median(_ node: Int, _ vector: (Int, Int) -> MotionVector?) -> MotionVector {
+        let column = node % columns, row = node / columns
+        var around: [MotionVector] = [], radius = 1
+        while around.isEmpty, radius < max(columns, rows) {
+            for direction in 0..<2 {
+                for y in max(row - radius, 0)...min(row + radius, rows - 1) {
+                    for x in max(column - radius, 0)...min(column + radius, columns - 1) {
+                        guard let v = vector(y * columns + x, direction) else { continue }
+                        around.append(direction == 0 ? v : .zero &- v)
+                    }
+                }
+            }
+            radius += 1
+        }
+        var best = MotionVector.zero, least = Int32.max
+        for v in around {
+            let sum = around.reduce(Int32(0)) { $0 + min(v.distance(to: $1), RepetitionParameters.mostDistance) }
+            if sum < least { (best, least) = (v, sum) }
+        }
+        return best
+    }
+
+    /// Returns the motion of the pair before around a node.
+    private func motionBefore(_ node: Int, _ direction: Int) -> MotionVector {
+        let forward = median(node) { node, direction in
+            let cell = cell(node)
+            return previous[direction].vectors[cell.x, cell.y]
+        }
+        return direction == 0 ? forward : .zero &- forward
+    }
+
+    /// The cell of the fields in which a node lies.
+    private func cell(_ node: Int) -> (x: Int, y: Int) {
+        (
+            (2 * (node % columns) + 1) * fields[0].columns / (2 * columns),
+            (2 * (node / columns) + 1) * fields[0].rows / (2 * rows)
+        )
+    }
+
+    /// Returns `vector`, corrected by a few samples, if it matches at a node as well as the motion found, and stays
+    /// inside the frame.
+    private func matching(_ vector: MotionVector, _ node: Int, _ direction: Int) -> MotionVector? {
+        let cell = cell(node), block = block(cell.x, cell.y, level: finest, direction)
+        func least(_ v: MotionVector) -> (x: Int, y: Int, difference: Int) {
+            block.least(
+                around: (Int(v.x) + 16) >> 5, (Int(v.y) + 16) >> 5, radius: RepetitionParameters.change)
+        }
+        let place = least(vector), found = least(fields[direction].vectors[cell.x, cell.y])
+        guard block.isInside(place.x, place.y, slack: 0),
+            PeriodChoice.matchesAsWell(place.difference, as: found.difference)
+        else { return nil }
+        return MotionVector(clamping: SIMD2(Int32(32 * place.x), Int32(32 * place.y)))
     }
 
     /// Compares the motion found at a node with shorter motion.
-    private func probe(_ column: Int, _ row: Int, _ nodes: MotionNodes, _ direction: Int) -> Probe {
+    private func probe(_ node: Int, _ direction: Int) -> Probe {
         typealias P = RepetitionParameters
-        let field = found[direction], x = nodes.cell(column, of: field).x, y = nodes.cell(row, of: field).y
-        let vector = field.vectors[x, y]
+        let (x, y) = cell(node), vector = fields[direction].vectors[x, y]
+        var result = Probe(found: vector, vector: vector)
         let longest = max(abs(Int(vector.x)), abs(Int(vector.y)))
         for level in finest..<pyramids[0].levels.count {
             let shift = level - finest
             // The window of the level before has held the motion.
-            if longest <= (shift == 0 ? 64 : P.radius * 32 << (shift - 1)) { break }
-            let block = block(x, y, level: level, direction)
-            let far = (
-                x: (Int(vector.x) + 16 << shift) >> (5 + shift), y: (Int(vector.y) + 16 << shift) >> (5 + shift)
-            )
+            if longest <= (shift == 0 ? Int(P.distinct) : P.radius * 32 << (shift - 1)) { break }
+            let block = block(x, y, level: level, direction), half = 16 << shift
+            let far = (x: (Int(vector.x) + half) >> (5 + shift), y: (Int(vector.y) + half) >> (5 + shift))
             guard block.isInside(0, 0, slack: 0), block.isInside(far.x, far.y, slack: 4) else { break }
             guard let near = shorter(than: vector, far, block, x, y, level: level, direction),
-                repeats(block, near: near.place, far, worst: near.worst, level: level, direction)
+                repeats(block, near: near.place, far, worst: near.worst)
             else { continue }
-            return chosen(vector, shortest: near.vector, column, row, nodes, direction)
+            result.vector = near.vector
+            result.texture = near.texture
+            if !previous.isEmpty, let v = matching(motionBefore(node, direction), node, direction) {
+                let isFound = v.distance(to: vector) < P.distinct
+                result.vector = isFound ? vector : v
+                if isFound { result.texture = 0 }
+            }
+            break
         }
-        return Probe(vector: vector, isRepeated: false)
+        return result
     }
 
     private func block(_ x: Int, _ y: Int, level: Int, _ direction: Int) -> BlockDifference {
@@ -123,11 +235,11 @@ struct RepeatingTexture {
     }
 
     /// Returns the shortest motion in the window that matches as well as `vector`, in samples of the level and refined
-    /// on the finest one, and the worse difference of the two; nil if there is none.
+    /// on the finest one, the worse difference of the two, and the mean one; nil if there is none.
     private func shorter(
         than vector: MotionVector, _ far: (x: Int, y: Int), _ block: BlockDifference, _ x: Int, _ y: Int, level: Int,
         _ direction: Int
-    ) -> (place: (x: Int, y: Int), vector: MotionVector, worst: Int)? {
+    ) -> (place: (x: Int, y: Int), vector: MotionVector, worst: Int, texture: Int)? {
         typealias P = RepetitionParameters
         let side = 2 * P.radius + 1
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: side * side) { window in
@@ -150,7 +262,7 @@ struct RepeatingTexture {
                 }
                 return true
             }
-            var best: (place: (x: Int, y: Int), vector: MotionVector, worst: Int)?, bestDifference = 0
+            var best: (place: (x: Int, y: Int), vector: MotionVector, worst: Int, texture: Int)?, bestDifference = 0
             for my in 0..<side {
                 for mx in 0..<side where window[my * side + mx] <= most && isLeast(mx, my) {
                     let place = (x: mx - P.radius, y: my - P.radius)
@@ -164,7 +276,7 @@ struct RepeatingTexture {
                         let least = best.vector.distance(to: .zero)
                         guard length < least || length == least && refined.difference < bestDifference else { continue }
                     }
-                    best = (place, v, max(window[my * side + mx], own))
+                    best = (place, v, max(window[my * side + mx], own), mean)
                     bestDifference = refined.difference
                 }
             }
@@ -187,8 +299,7 @@ struct RepeatingTexture {
     /// Whether two places match because the texture repeats: others between them do not match, and the frame matches
     /// itself at the same distance.
     private func repeats(
-        _ block: BlockDifference, near: (x: Int, y: Int), _ far: (x: Int, y: Int), worst: Int, level: Int,
-        _ direction: Int
+        _ block: BlockDifference, near: (x: Int, y: Int), _ far: (x: Int, y: Int), worst: Int
     ) -> Bool {
         let step = (x: far.x - near.x, y: far.y - near.y), count = max(abs(step.x), abs(step.y))
         func part(_ length: Int, _ k: Int) -> Int { (length * k + (length < 0 ? -count / 2 : count / 2)) / count }
@@ -204,78 +315,24 @@ struct RepeatingTexture {
         }
         return most.map { ($0 - worst) * 2 <= ridge - worst } ?? false
     }
-
-    /// Chooses between the motion that continues that of the pair before, if it matches as well as that found, and the
-    /// shortest.
-    private func chosen(
-        _ vector: MotionVector, shortest: MotionVector, _ column: Int, _ row: Int, _ nodes: MotionNodes,
-        _ direction: Int
-    ) -> Probe {
-        typealias P = RepetitionParameters
-        if !previous.isEmpty {
-            let forward = nodes.median(column, row) { column, row, direction in
-                let field = previous[direction]
-                return field.vectors[nodes.cell(column, of: field).x, nodes.cell(row, of: field).y]
-            }
-            let x = nodes.cell(column, of: found[direction]).x, y = nodes.cell(row, of: found[direction]).y
-            let block = block(x, y, level: finest, direction)
-            func least(_ v: MotionVector) -> (x: Int, y: Int, difference: Int) {
-                block.least(around: (Int(v.x) + 16) >> 5, (Int(v.y) + 16) >> 5, radius: P.change)
-            }
-            let going = least(direction == 0 ? forward : .zero &- forward)
-            if block.isInside(going.x, going.y, slack: 0),
-                PeriodChoice.matchesAsWell(going.difference, as: least(vector).difference)
-            {
-                let v = MotionVector(clamping: SIMD2(Int32(32 * going.x), Int32(32 * going.y)))
-                return v.distance(to: vector) < P.distinct
-                    ? Probe(vector: vector, isRepeated: false) : Probe(vector: v, isRepeated: true)
-            }
-        }
-        return Probe(vector: shortest, isRepeated: true)
-    }
-
 }
 
 /// Motion on a coarse grid of nodes, in 1/32 sample of the finest level that is searched.
 struct MotionNodes: Sendable {
-    let columns: Int
-    let rows: Int
+    /// From the first frame to the second.
     let vectors: Buffer2D<MotionVector>
+    /// Mean difference of a block from those around it where texture repeats, 0 elsewhere.
+    let textures: Buffer2D<Int>
 
     init(columns: Int, rows: Int) {
-        (self.columns, self.rows) = (columns, rows)
         vectors = Buffer2D(columns: columns, rows: rows, filledWith: .zero)
+        textures = Buffer2D(columns: columns, rows: rows, filledWith: 0)
     }
 
-    /// The column and the row of a field's cells in which a node of this column or row lies.
-    func cell(_ node: Int, of field: MotionVectorField) -> (x: Int, y: Int) {
-        ((2 * node + 1) * field.columns / (2 * columns), (2 * node + 1) * field.rows / (2 * rows))
-    }
-
-    /// The motion at a cell of a field of `columns` × `rows` cells that covers the frame.
-    func vector(x: Int, y: Int, columns: Int, rows: Int) -> MotionVector {
-        vectors[x * self.columns / columns, y * self.rows / rows]
-    }
-
-    /// Returns the median of the vectors of both directions in the 3×3 nodes around a node, as forward motion.
-    ///
-    /// - Parameter vector: returns the vector of a column and row in direction 0, forward, or 1, backward.
-    func median(_ column: Int, _ row: Int, _ vector: (Int, Int, Int) -> MotionVector) -> MotionVector {
-        var around: [MotionVector] = []
-        for direction in 0..<2 {
-            for y in max(row - 1, 0)...min(row + 1, rows - 1) {
-                for x in max(column - 1, 0)...min(column + 1, columns - 1) {
-                    let v = vector(x, y, direction)
-                    around.append(direction == 0 ? v : .zero &- v)
-                }
-            }
-        }
-        var best = MotionVector.zero, least = Int32.max
-        for v in around {
-            let sum = around.reduce(Int32(0)) { $0 + min(v.distance(to: $1), RepetitionParameters.mostDistance) }
-            if sum < least { (best, least) = (v, sum) }
-        }
-        return best
+    /// The motion at a cell of a field of `columns` × `rows` cells that covers the frame, and the texture there.
+    func at(x: Int, y: Int, columns: Int, rows: Int) -> (vector: MotionVector, texture: Int) {
+        let column = x * vectors.columns / columns, row = y * vectors.rows / rows
+        return (vectors[column, row], textures[column, row])
     }
 
     /// Returns the motion of one direction on the cells of a level of `width` × `height` samples, `shift` levels above
@@ -284,7 +341,7 @@ struct MotionNodes: Sendable {
         let field = MotionVectorField(width: width, height: height)
         for y in 0..<field.rows {
             for x in 0..<field.columns {
-                let v = vector(x: x, y: y, columns: field.columns, rows: field.rows)
+                let v = at(x: x, y: y, columns: field.columns, rows: field.rows).vector
                 let wide = SIMD2<Int32>(truncatingIfNeeded: isBackward ? .zero &- v : v)
                 field.vectors[x, y] = MotionVector(clamping: (wide &+ (1 << Int32(shift)) / 2) &>> Int32(shift))
             }

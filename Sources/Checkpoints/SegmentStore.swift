@@ -45,11 +45,15 @@ public struct FinishedSegment: Sendable, Hashable, Codable {
     public var bytes: Int
     /// The CRC-32 of the file.
     public var checksum: UInt32
+    /// What could not be written of the frames up to the segment's end; nil in records of earlier versions.
+    public var notes: [Note]?
 
     /// Creates a description of a segment.
     public init(
-        index: Int, next: Int?, frames: Int, shift: MediaTime, step: MediaTime, bytes: Int, checksum: UInt32
+        index: Int, next: Int?, frames: Int, shift: MediaTime, step: MediaTime, bytes: Int, checksum: UInt32,
+        notes: [Note]? = nil
     ) {
+        self.notes = notes
         self.index = index
         self.next = next
         self.frames = frames

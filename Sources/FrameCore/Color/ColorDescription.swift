@@ -68,7 +68,7 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     ///
     /// Of matrix, primaries and transfer, those that are known determine the others, so that all belong to the same
     /// standard; RGB is sRGB. If none is known, the height decides: BT.709 for 720 rows or more, BT.601 with 625 lines
-    /// for 576 and 288 rows, BT.601 with 525 lines for other heights. The defaults of the other properties are limited
+    /// for 576, 288 and 608 rows, BT.601 with 525 lines for other heights. The defaults of the other properties are limited
     /// range and left-sited chroma.
     ///
     /// - Parameter height: the number of rows of the frame as it came from its source.

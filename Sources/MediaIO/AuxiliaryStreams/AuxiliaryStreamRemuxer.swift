@@ -115,7 +115,7 @@ final class AuxiliaryStreamRemuxer {
                     "packets-dropped",
                     "\(dropped) packets of other streams came too early to keep in memory and were left out"))
         }
-        if let input, let note = input.interruption { notes.append(note) }
+        if let interruption = input?.interruption { notes.append(.loss("streams-cut", interruption)) }
     }
 
     private func next(from input: AuxiliaryPacketSource) throws(FrameError) -> (packet: PacketHandle, isMoved: Bool)? {

@@ -61,10 +61,12 @@ final class StreamCopyTrack: AuxiliaryTrack {
         let packets = waiting
         waiting = []
         let earliest = packets.compactMap { known($0.pointer.pointee.pts) }.min() ?? 0
-        let durations = packets.map { max(1, $0.pointer.pointee.duration) }
-        var time = min(next ?? earliest + durations.reduce(0, +), earliest + durations.reduce(0, +))
+        // Files may state any duration.
+        let durations = packets.map { min(max(1, $0.pointer.pointee.duration), 1 << 32) }
+        let end = earliest &+ durations.reduce(0, +)
+        var time = min(next ?? end, end)
         for (packet, duration) in zip(packets, durations).reversed() {
-            time = min(time - duration, known(packet.pointer.pointee.pts) ?? time)
+            time = min(time &- duration, known(packet.pointer.pointee.pts) ?? time)
             packet.pointer.pointee.dts = time
         }
         for packet in packets { try write(packet.pointer, muxer) }

@@ -10,6 +10,9 @@ enum AnimatedWebP {
     /// The longest duration that browsers do not take literally, and the one that they use instead, in milliseconds.
     private static let tooShort: Int64 = 10, usual: Int64 = 100
 
+    /// libwebpdemux; nil if it is not installed. Loaded once, and constant from then on.
+    nonisolated(unsafe) private static let functions = vfx_load_webp()
+
     /// Whether a file starts like an animated WebP image.
     static func isAnimated(_ head: [UInt8]) -> Bool {
         let reader = ByteReader(head)
@@ -28,7 +31,7 @@ enum AnimatedWebP {
         head.removeLast(head.count - fread(&head, 1, head.count, file))
         guard isAnimated(head) else { return nil }
         let location = FrameError.Location(file: path)
-        guard let webp = vfx_load_webp()?.pointee else {
+        guard let webp = functions?.pointee else {
             throw FrameError(
                 .unsupportedFormat,
                 "this is an animated WebP, and libwebpdemux, which reads it, is not installed; install libwebpdemux2, or convert the image to GIF",
@@ -79,6 +82,12 @@ enum AnimatedWebP {
             decoderTime = end
             let duration = stated <= tooShort ? usual : stated
             try writer.write(canvas, at: start, duration: duration)
+            guard writer.byteCount <= StillCodec.maximumFileBytes else {
+                throw FrameError(
+                    .unsupportedSize,
+                    "the frames of the animated WebP need more than \(StillCodec.maximumFileBytes >> 20) MiB",
+                    at: location)
+            }
             start += duration
         }
         return try writer.finish()
@@ -94,6 +103,8 @@ private final class LosslessMemoryVideo {
     private let stream: UnsafeMutablePointer<AVStream>
     private let packet: PacketHandle
     private var durations: [Int64: Int64] = [:]
+    /// The size of the packets so far, in bytes.
+    private(set) var byteCount: Int64 = 0
     private let format: AVPixelFormat
 
     init(width: Int, height: Int, hasAlpha: Bool) throws(FrameError) {
@@ -150,6 +161,7 @@ private final class LosslessMemoryVideo {
     private func drain() throws(FrameError) {
         while avcodec_receive_packet(codec.pointer, packet.pointer) >= 0 {
             packet.pointer.pointee.stream_index = stream.pointee.index
+            byteCount += Int64(packet.pointer.pointee.size)
             packet.pointer.pointee.duration = durations.removeValue(forKey: packet.pointer.pointee.pts) ?? 0
             av_packet_rescale_ts(packet.pointer, Self.timeBase.av, stream.pointee.time_base)
             try muxer.write(packet.pointer)

@@ -6,7 +6,7 @@ enum AnimationPlays {
     /// The first bytes of a file in which the number is looked for: it comes before the first frame.
     private static let headSize = 1 << 16
 
-    /// Returns the number of times; 0 for without end, nil if the file is no animated GIF, PNG or WebP.
+    /// Returns the number of times; 0 for endlessly, nil if the file is no animated GIF, PNG or WebP.
     static func count(inFileAt path: String) -> Int? {
         guard let file = fopen(LocalFile.path(path), "rb") else { return nil }
         defer { fclose(file) }

@@ -95,7 +95,7 @@ final class Demuxer {
         if name.hasPrefix("image2") || name.hasSuffix("_pipe") { return true }
         // AVIF is read by the demuxer for mp4.
         let brand = OptionDictionary.entries(of: context.pointer.pointee.metadata)["major_brand"]
-        return ["avif", "avis", "mif1"].contains(brand)
+        return ["avif", "mif1"].contains(brand)
     }
     private static let elementary: Set<String> = [
         "h264", "hevc", "m4v", "mpegvideo", "mjpeg", "vc1", "cavsvideo", "avs2", "avs3", "h261", "h263", "dirac", "obu",

@@ -7,6 +7,9 @@ enum HEICImage {
     /// Major and compatible brands of HEVC images (ISO/IEC 23008-12, annex B).
     private static let brands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
 
+    /// libheif; nil if it is not installed. Loaded once, and constant from then on.
+    nonisolated(unsafe) private static let functions = vfx_load_heif()
+
     /// Whether a file starts like an HEIC image.
     static func isHEIC(_ head: [UInt8]) -> Bool {
         let reader = ByteReader(head)
@@ -28,7 +31,7 @@ enum HEICImage {
         head.removeLast(head.count - fread(&head, 1, head.count, file))
         guard isHEIC(head) else { return nil }
         let location = FrameError.Location(file: path)
-        guard let heif = vfx_load_heif()?.pointee else {
+        guard let heif = Self.functions?.pointee else {
             throw FrameError(
                 .unsupportedFormat,
                 "this is an HEIC image, and libheif, which reads it, is not installed; install libheif1, or convert the image to JPEG or PNG",

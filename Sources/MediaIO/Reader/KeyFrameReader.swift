@@ -93,6 +93,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         guard let box = try? FrameHandle(), avcodec_receive_frame(codec, box.pointer) >= 0,
             vfx_frame_is_corrupt(box.pointer) == 0
         else { return nil }
+        demuxer.crop?.apply(to: box.pointer)
         return box
     }
 }

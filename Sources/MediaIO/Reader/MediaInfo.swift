@@ -19,7 +19,7 @@ public struct MediaInfo: Sendable {
     public var metadata: [String: String]
     /// Index in ``streams`` of the video stream that is read; nil when there is none.
     public var videoStream: Int?
-    /// How often an animated image is played; 0 for without end, nil for other files.
+    /// How often an animated image is played; 0 for endlessly, nil for other files.
     public var plays: Int?
 }
 

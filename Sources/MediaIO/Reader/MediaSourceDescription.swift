@@ -49,7 +49,7 @@ public struct MediaSourceDescription {
     let part: LocatedPart?
     /// Whether the input consists of images with EXIF, XMP or IPTC data.
     let hasImageMetadata: Bool
-    /// How often an animated image is played; 0 for without end, nil for other inputs.
+    /// How often an animated image is played; 0 for endlessly, nil for other inputs.
     let plays: Int?
 
     /// Whether all frames follow each other at ``frameRate``. Reads the packets, without decoding.

@@ -9,10 +9,8 @@ struct UnreadableInput {
         "an mp4 or mov file from a pipe needs its index at the beginning; name the file, or write it with ffmpeg -movflags +faststart or as Matroska"
     private static let noIndex =
         "the file has no index (moov), so its recording or its download was interrupted; complete the download, or repair it with a tool such as untrunc"
-    private static let heic =
-        "this is a HEIC image, which this version of libavformat does not read; convert it first (heif-convert in.heic out.png)"
+    private static let damagedIndex = "the file's index is damaged; copy or download it again"
     private static let unknown = "this is not a video, or its header is damaged"
-    private static let still: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
 
     /// - Parameter input: a path, a URL, or `-` for standard input, whose bytes are gone.
     init(_ input: String) {
@@ -26,8 +24,7 @@ struct UnreadableInput {
         }
         let head = Self.head(of: LocalFile.path(input)), bytes = ByteReader(head)
         if bytes.hasText("ftyp", at: 4) {
-            let brand = head.count >= 12 ? String(decoding: head[8..<12], as: UTF8.self) : ""
-            reason = Self.still.contains(brand) ? Self.heic : Self.noIndex
+            reason = Self.hasIndex(LocalFile.path(input)) ? Self.damagedIndex : Self.noIndex
         } else if ["moov", "mdat", "wide", "free"].contains(where: { bytes.hasText($0, at: 4) }) {
             reason = Self.noIndex
         } else if head.isEmpty || head.allSatisfy({ $0 == head[0] }) {
@@ -37,6 +34,24 @@ struct UnreadableInput {
         } else {
             reason = Self.unknown
         }
+    }
+
+    /// Whether a box with an index, of a video or of an image, is among the first boxes of the file.
+    private static func hasIndex(_ path: String) -> Bool {
+        guard let file = fopen(path, "rb") else { return false }
+        defer { fclose(file) }
+        var position = 0
+        for _ in 0..<64 {
+            var head = [UInt8](repeating: 0, count: 16)
+            guard fseek(file, position, SEEK_SET) == 0, fread(&head, 1, 16, file) >= 8 else { return false }
+            let bytes = ByteReader(head)
+            if bytes.hasText("moov", at: 4) || bytes.hasText("meta", at: 4) { return true }
+            var length = bytes.big(0, as: UInt32.self).map(Int.init) ?? 0
+            if length == 1 { length = bytes.big(8, as: UInt64.self).flatMap { Int(exactly: $0) } ?? 0 }
+            guard length >= 8, length < Int.max - position else { return false }
+            position += length
+        }
+        return false
     }
 
     private static let pipeReason = unknown + "; " + pipe

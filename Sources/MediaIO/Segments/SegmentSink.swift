@@ -111,7 +111,7 @@ package final class SegmentSink: FrameSink, @unchecked Sendable {
     private func encode(_ frame: Frame, duration: MediaTime, isLast: Bool) throws(FrameError) {
         let ticks = (frame.presentationTime + shift).ticks(of: timeBase)
         let isKey = isLast && isMov && lastStep != nil && duration != lastStep
-        segments.count(ticks: ticks)
+        segments.count(ticks: encoder.nextTicks(ticks))
         try encoder.encode(frame, ticks: ticks, duration: duration.ticks(of: timeBase), isKey: isKey) {
             packet throws(FrameError) in try segments.take(packet) { _ throws(FrameError) in }
         }

@@ -185,7 +185,8 @@ final class SegmentedVideo: @unchecked Sendable {
     ///   - next: number of the segment that follows; nil for the last one.
     ///   - shift: the offset added to the times of all frames.
     ///   - step: time from the segment's last frame to the frame that follows.
-    func finish(next: Int?, shift: MediaTime, step: MediaTime) throws {
+    ///   - notes: what could not be written of the frames so far.
+    func finish(next: Int?, shift: MediaTime, step: MediaTime, notes: [Note] = []) throws {
         guard let index, let file, let store else { return }
         // A run that resumes from this segment would be missing the same packets.
         guard file.packetCount == frames else { throw Self.missingPackets() }
@@ -194,7 +195,7 @@ final class SegmentedVideo: @unchecked Sendable {
         try store.keep(
             FinishedSegment(
                 index: index, next: next, frames: frames, shift: shift, step: step, bytes: file.byteCount,
-                checksum: file.checksum))
+                checksum: file.checksum, notes: notes.isEmpty ? nil : notes))
     }
 
     /// Writes the waiting packets after the last frame.

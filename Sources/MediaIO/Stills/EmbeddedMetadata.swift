@@ -165,7 +165,9 @@ struct EmbeddedMetadata {
                     primaries: ColorPrimaries(rawValue: boxes.reader.big(start + 5, as: UInt8.self) ?? 2),
                     transfer: TransferCharacteristics(rawValue: boxes.reader.big(start + 7, as: UInt8.self) ?? 2))
             }
-            guard boxes.reader.hasText("prof", at: start) || boxes.reader.hasText("rICC", at: start) else { continue }
+            guard box.body.count > 4, ["prof", "rICC"].contains(where: { boxes.reader.hasText($0, at: start) }) else {
+                continue
+            }
             profile = boxes.bytes(start + 4..<box.body.upperBound)
         }
         setExif(afterOffset: items.bytes(kind: "Exif"))

@@ -87,7 +87,12 @@ struct HEIFItems {
             let place = places[item.number]
         else { return nil }
         let start = place.isInData ? boxes.find("meta", "idat")?.lowerBound ?? 0 : 0
-        let found = place.extents.flatMap { boxes.bytes($0.lowerBound + start..<$0.upperBound + start) }
+        var found: [UInt8] = []
+        for extent in place.extents {
+            // The extents of a damaged file may overlap.
+            guard found.count + extent.count <= boxes.reader.count else { return nil }
+            found += boxes.bytes(extent.lowerBound + start..<extent.upperBound + start)
+        }
         return found.isEmpty ? nil : found
     }
 

@@ -22,6 +22,8 @@ enum StillContainer {
     private static let profileName = "ICC_PROFILE\0"
     /// Largest contents of a JPEG segment, in bytes: the limit of its 16-bit length, minus the length itself.
     private static let segmentLimit = 65_533
+    /// Largest EXIF block in a JPEG file, in bytes.
+    static let mostEXIFBytes = segmentLimit - exifName.utf8.count
 
     /// Inserts segments for metadata and the ICC profile after the JFIF header.
     ///
@@ -191,7 +193,7 @@ enum StillContainer {
     }
 }
 
-/// Compressed data as PNG stores it (RFC 1950), which a few hundred bytes of profile do not deserve.
+/// Compressed data in the form that PNG stores (RFC 1950), but without compression, since profiles are small.
 enum ZlibStream {
     /// Returns a stream whose blocks are not compressed.
     static func stored(_ data: [UInt8]) -> [UInt8] {

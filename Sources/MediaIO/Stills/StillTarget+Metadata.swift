@@ -39,8 +39,36 @@ extension StillTarget {
         var extras = StillExtras(
             profile: profile, exif: ExifBlock.bytes(metadata: metadata, image: image, thumbnail: options.thumbnail),
             xmp: metadata.xmp.map { XMPPacket.adapted($0, to: image) })
-        if format == .jpeg { extras.iptc = metadata.iptc }
         if format == .png { extras.pngText = metadata.pngText }
-        return (extras, StillLosses.notes(on: metadata, keeping: extras, in: format.name))
+        guard format == .jpeg else {
+            return (extras, StillLosses.notes(on: metadata, keeping: extras, in: format.name))
+        }
+        extras.iptc = metadata.iptc
+        var losses = StillLosses.notes(on: metadata, keeping: extras, in: format.name)
+        if let size = extras.exif?.count, size > StillContainer.mostEXIFBytes {
+            let (smaller, loss) = Self.smallerEXIF(size, metadata, image, hasThumbnail: options.thumbnail != nil)
+            extras.exif = smaller
+            losses.append(loss)
+        }
+        return (extras, losses)
+    }
+
+    /// Returns EXIF data that fits into a JPEG file, with the orientation at least, without which the picture would lie on
+    /// its side.
+    private static func smallerEXIF(
+        _ size: Int, _ metadata: StillMetadata, _ image: ExifBlock.Image, hasThumbnail: Bool
+    ) -> (bytes: [UInt8]?, loss: Note) {
+        let code = "image-metadata-dropped", limit = StillContainer.mostEXIFBytes
+        let plain = hasThumbnail ? ExifBlock.bytes(metadata: metadata, image: image, thumbnail: nil) : nil
+        if let plain, plain.count <= limit {
+            return (
+                plain,
+                .loss(code, "the EXIF data is too large for JPEG with the embedded thumbnail, which is left out")
+            )
+        }
+        return (
+            ExifBlock.bytes(metadata: StillMetadata(), image: image, thumbnail: nil),
+            .loss(code, "the EXIF data of \(size) bytes is too large for JPEG and left out, but for the orientation")
+        )
     }
 }

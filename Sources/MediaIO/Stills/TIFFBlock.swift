@@ -125,16 +125,28 @@ extension TIFFBlock {
     ///
     /// - Parameter depth: how many levels of directories to follow.
     func copies(at offset: Int, depth: Int = 3, where isWanted: (UInt16) -> Bool = { _ in true }) -> [Field] {
+        // Entries of a damaged block may all refer to the same bytes.
+        var budget = (bytes: bytes.count, directories: 16)
+        return copies(at: offset, depth: depth, &budget, where: isWanted)
+    }
+
+    private func copies(
+        at offset: Int, depth: Int, _ budget: inout (bytes: Int, directories: Int), where isWanted: (UInt16) -> Bool
+    ) -> [Field] {
         var found: [Field] = []
+        budget.directories -= 1
         for place in entries(at: offset)?.places ?? [] {
             guard let tag = short(place).map({ UInt16($0) }), isWanted(tag), let type = short(place + 2) else {
                 continue
             }
             if Self.pointers.contains(tag) {
-                guard depth > 0, let below = long(place + 8) else { continue }
-                let fields = copies(at: below, depth: depth - 1)
+                guard depth > 0, budget.directories > 0, let below = long(place + 8) else { continue }
+                let fields = copies(at: below, depth: depth - 1, &budget, where: { _ in true })
                 if !fields.isEmpty { found.append(Field(tag: tag, type: 4, count: 1, value: .directory(fields))) }
-            } else if let range = payload(at: place), range.count <= Self.limits.bytes, let count = long(place + 4) {
+            } else if let range = payload(at: place), range.count <= min(Self.limits.bytes, budget.bytes),
+                let count = long(place + 4)
+            {
+                budget.bytes -= range.count
                 let data = littleEndian(Array(bytes[range]), UInt16(type))
                 found.append(Field(tag: tag, type: UInt16(type), count: count, value: .data(data)))
             }

@@ -60,13 +60,13 @@ package enum AnimationFormat: String, CaseIterable {
     /// animated image.
     static func noteOnPlays(_ source: MediaSourceDescription?, in format: String) -> Note? {
         guard let plays = source?.plays, plays != 1 else { return nil }
-        let often = plays == 0 ? "without end" : "\(plays) times"
-        return Note("loop-dropped", "the source is played \(often), which \(format) cannot say")
+        let often = plays == 0 ? "endlessly" : "\(plays) times"
+        return .loss("loop-dropped", "the source is played \(often), which \(format) cannot say")
     }
 
     /// The muxer's option for how often the animation is played.
     ///
-    /// - Parameter plays: the number of times; 0 for without end.
+    /// - Parameter plays: the number of times; 0 for endlessly.
     func loopOption(plays: Int) -> (name: String, value: String) {
         switch self {
         // GIF counts the repetitions, and plays once without a count.

@@ -78,9 +78,6 @@ public struct Retiming: Sendable, Hashable {
     public static func stretched(by factor: Rational) -> Retiming {
         factor.isPositive && factor.numerator > factor.denominator ? Retiming(factor: factor.reduced) : .identity
     }
-
-    /// Whether times change.
-    package var isStretching: Bool { self != .identity }
 }
 
 /// Counts frames and discards them, for measuring speed.

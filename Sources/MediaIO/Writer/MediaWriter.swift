@@ -134,6 +134,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         frameIndex = Int64(segments.resumePoint.framesWritten)
         lastStep = last.step
         shift = last.shift
+        fixedNotes += (last.notes ?? []).filter { !fixedNotes.contains($0) }
         try segments.startReplay(encoder) { [self] packet throws(FrameError) in try mux(packet) }
     }
 
@@ -146,7 +147,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private func endSegment(next: Int?, step: MediaTime, then first: Frame? = nil) throws {
         guard let segments else { return }
         try encoder.finish { packet throws(FrameError) in try self.take(packet) }
-        try segments.finish(next: next, shift: shift, step: step)
+        try segments.finish(next: next, shift: shift, step: step, notes: encoder.notes)
         if let first { encoder = try encoder.restarted(at: first.presentationTime) }
     }
 
@@ -276,7 +277,8 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         guard frameIndex == 0 else { return }
         if !format.isY4M, first.presentationTime + shift < .zero {
             shift = .zero - first.presentationTime
-            fixedNotes.append("all times were shifted by \(shift) s, since the first one was negative")
+            fixedNotes.append(
+                Note("times-shifted", "all times were shifted by \(shift) s, since the first one was negative"))
         }
         guard format.isY4M else { return }
         let rate =
@@ -298,7 +300,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
         let length = duration.ticks(of: timeBase)
         // With reordered frames, mp4 can store the duration of the last one only if it is also last in decoding order.
         let isKey = isLast && format.isMov && lastStep != nil && duration != lastStep
-        segments?.count(ticks: ticks)
+        segments?.count(ticks: encoder.nextTicks(ticks))
         framesInEncoder += 1
         do {
             try encoder.encode(frame, ticks: ticks, duration: length, isKey: isKey) { packet throws(FrameError) in

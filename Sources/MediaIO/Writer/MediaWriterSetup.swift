@@ -75,7 +75,8 @@ struct MediaWriterSetup {
             Self.isInTheStream($0, output.encoder)
         }
         if let source { output.notes += output.encoder.notes(on: source.firstSideData) }
-        if options.failsOnLoss, let loss = output.notes.first(where: \.isLoss) {
+        let known = output.notes + (output.remuxer?.notes ?? [])
+        if options.failsOnLoss, let loss = known.first(where: \.isLoss) {
             output.muxer.close()
             target.discard()
             throw loss.refusal(of: target.output)
@@ -208,7 +209,7 @@ struct MediaWriterSetup {
     private static func isInTheStream(_ entry: SideData.Entry, _ encoder: VideoEncoder) -> Bool {
         let kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL]
         return kinds.contains { Int32($0.rawValue) == entry.code }
-            && ["libx265", "libsvtav1"].contains(encoder.name)
+            && ["libx264", "libx265", "libsvtav1"].contains(encoder.name)
     }
 
     /// Tick of the coarsest time base that the frames' times have been rounded to.

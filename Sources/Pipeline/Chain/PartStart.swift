@@ -29,19 +29,25 @@ extension EffectChain {
         return PartStart(segment: segment, firstRead: max(0, first - RestartingTransitions.lead))
     }
 
-    /// Returns the chain for a part that begins at `time`: a change of the frame rate samples the part from its first
-    /// frame on.
-    package func sampled(from time: MediaTime) -> EffectChain {
-        var start = time
+    /// Returns the chain for a part that begins at `time`: a change of the frame rate or of the speed samples the part from
+    /// its first frame on.
+    ///
+    /// - Parameter frame: the number of the part's first frame; nil if it is not known.
+    package func sampled(from time: MediaTime, frame: Int? = nil) -> EffectChain {
+        var start = time, frame = frame
         let effects = effects.map { effect -> any ClipEffect in
             guard let pass = effect as? FrameRateConversionPass else { return effect }
             if let plan = pass.plan as? SlowMotionPlan {
                 start = start.multiplied(by: Rational(Int32(plan.stretch), 1))
+                // The number of its frames depends on the phases.
+                frame = nil
                 return effect
             }
             if let plan = pass.plan as? StretchPlan {
                 start = start.multiplied(by: plan.factor)
-                return effect
+                defer { frame = nil }
+                return frame.map { FrameRateConversionPass(plan: plan.starting(at: $0), options: pass.options) }
+                    ?? effect
             }
             guard let plan = pass.plan as? RateConversionPlan else { return effect }
             return FrameRateConversionPass(plan: plan.sampling(from: start), options: pass.options)

@@ -7,9 +7,6 @@ internal import FrameCore
 struct SinglePictureData {
     private var waiting: [SideData.Entry] = []
 
-    /// Whether data waits for an output frame.
-    var isEmpty: Bool { waiting.isEmpty }
-
     /// Adds the data of the next source frame.
     mutating func append(_ source: Frame) {
         waiting += source.sideData.entries.filter(\.isOfThisPictureOnly)

@@ -2,7 +2,7 @@ public import FrameCore
 
 /// Slow motion by any factor, at the source's frame rate.
 ///
-/// With source times t₀…tₙ and the factor f, output frame k shows the source at the position k/f, counted in frames: at
+/// With source times t₀…tₙ, counted from the first frame of the part, and the factor f, output frame k shows the source at the position k/f, counted in frames: at
 /// the phase p between tᵢ and tᵢ₊₁, where i + p = k/f. It is shown at `f·(tᵢ + p·(tᵢ₊₁ − tᵢ))`. N frames become N·f,
 /// rounded up; evenly spaced frames stay evenly spaced. A source frame is shown unchanged where k/f is its number. After
 /// the last one, that frame is held. Where a source frame stands still until h, it is shown from its own time on, and the
@@ -16,6 +16,8 @@ public struct StretchPlan: TimingPlan, Hashable {
     public let factor: Rational
     /// The number of source frames so far.
     private var index = 0
+    /// The number of the source frame from which positions count: the first of a part.
+    private var origin = 0
 
     /// The factor as text.
     public var summary: String { "x\(factor)" }
@@ -32,15 +34,22 @@ public struct StretchPlan: TimingPlan, Hashable {
         self.factor = factor.reduced
     }
 
-    /// The number of output frames before the position of a source frame.
-    private func count(before frame: Int) -> Int { (ExactTime(frame) * ExactTime(factor)).roundedUp }
+    /// Returns the plan for a part that begins with the source frame of a number.
+    func starting(at frame: Int) -> StretchPlan {
+        var plan = self
+        plan.origin = frame
+        return plan
+    }
+
+    /// The number of output frames before the position of a source frame; negative before a part.
+    private func count(before frame: Int) -> Int { (ExactTime(frame - origin) * ExactTime(factor)).roundedUp }
 
     /// Returns the output frames from a source frame to the next, and advances.
     ///
     /// - Parameter isHeld: whether the source frame is the last one, and `next` the clip's end.
     private mutating func advance(from source: MediaTime, to next: MediaTime, isHeld: Bool) -> PlannedFrames {
         let scale = ExactTime(factor), start = ExactTime(source), span = ExactTime(next) - start
-        let number = ExactTime(index), first = count(before: index), end = count(before: index + 1)
+        let number = ExactTime(index - origin), first = count(before: index), end = count(before: index + 1)
         index += 1
         return PlannedFrames(count: end - first) { offset in
             let phase = ExactTime(first + offset) / scale - number
@@ -76,7 +85,7 @@ public struct StretchPlan: TimingPlan, Hashable {
     public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
         if let end, end > last { return advance(from: last, to: end, isHeld: true) }
         // The time of a frame after the last one is unknown.
-        let isShown = ExactTime(count(before: index)) / ExactTime(factor) == ExactTime(index)
+        let isShown = ExactTime(count(before: index)) / ExactTime(factor) == ExactTime(index - origin)
         let time = (ExactTime(factor) * ExactTime(last)).mediaTime
         index += 1
         return PlannedFrames(count: isShown || index == 1 ? 1 : 0) { _ in
@@ -96,7 +105,7 @@ public struct StretchPlan: TimingPlan, Hashable {
     }
 
     public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
-        sourceFrames.flatMap { $0 > 0 ? count(before: $0) : nil }
+        sourceFrames.flatMap { $0 > 0 ? (ExactTime($0) * ExactTime(factor)).roundedUp : nil }
     }
 }
 

@@ -174,7 +174,7 @@ struct ConversionJob {
         let part = try during(.openingInput) {
             try wanted.map { wanted in
                 let located = try reader.restrict(to: wanted)
-                work.chain = work.chain.sampled(from: located.start)
+                work.chain = work.chain.sampled(from: located.start, frame: located.firstFrame)
                 return try PreparedPart(located, of: reader, work, isSample: samplePart != nil)
             }
         }

@@ -26,9 +26,9 @@ struct JoinJob {
         let (sink, notes) = try open(conversion, prepared, options, results)
         Signals.shared.watch { sink.stop() }
         // What workers have found that was not known when the output was opened.
-        let known = Set(notes().map(\.code))
+        let known = notes()
         let found = results.flatMap { $0.read.notes ?? [] }.reduce(into: [Note]()) { found, note in
-            if !known.contains(note.code), !found.contains(where: { $0.code == note.code }) { found.append(note) }
+            if !known.contains(note) { found.appendOnce(note) }
         }
         do {
             if options.failsOnLoss, let loss = found.first(where: \.isLoss) {

@@ -83,7 +83,9 @@ struct StillUpscaleJob {
         let output = options.output
         let foreign: [(name: String, isGiven: Bool)] = [
             ("--codec", output.codec != nil), ("--crf", output.crf != nil), ("--preset", output.preset != nil),
-            ("--resume", output.resume), ("--plan", options.division.plan != nil),
+            ("--resume", output.resume), ("--encoder-threads", output.encoderThreads != nil),
+            ("--keep-start", output.keepStart),
+            ("--start-number", options.input.startNumber != nil), ("--plan", options.division.plan != nil),
             ("--plan-by-decoding", options.division.planByDecoding),
             ("--from", options.part.from != nil), ("--to", options.part.to != nil),
             ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),

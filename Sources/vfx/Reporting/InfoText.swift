@@ -15,7 +15,7 @@ enum InfoText {
         lines += line("duration", info.duration.map { "\($0) s" })
         lines += line("start", info.startTime.map { "\($0) s" })
         lines += line("bit rate", info.bitRate.map(bitRate))
-        lines += line("played", info.plays.map { $0 == 0 ? "without end" : counted($0, "time") })
+        lines += line("played", info.plays.map { $0 == 0 ? "endlessly" : counted($0, "time") })
         lines += line("tags", tags(info.metadata))
         for stream in info.streams { lines += self.lines(stream, isTaken: stream.index == info.videoStream) }
         for (index, chapter) in info.chapters.enumerated() {

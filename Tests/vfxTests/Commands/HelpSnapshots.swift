@@ -77,8 +77,8 @@ enum HelpSnapshots {
 
         Every source frame is kept unchanged. One new frame per phase is interpolated
         between each two neighbours, and time is stretched by the number of phases
-        plus one: N frames become (N-1)*(phases+1)+1. With a factor that is no whole
-        number, the clip is sampled evenly: N frames become N*factor, rounded up.
+        plus one: N frames become (N-1)*(phases+1)+1. With a fractional
+        factor, the clip is sampled evenly: N frames become N*factor, rounded up.
 
         EXAMPLES
         4 times slower:

@@ -4,14 +4,29 @@ package struct AestheticsScore: Sendable, Hashable {
     package let overall: Float
     package let utility: UtilityKind?
     package let cues: AestheticCues
+    /// By how much the score rises for each unit of the weighted sum of the cues.
+    private let gain: Float
 
     /// The highest score that a utility frame can get.
     private static let utilityCeiling: Float = -0.5
 
     package init(overall: Float, utility: UtilityKind? = nil, cues: AestheticCues = AestheticCues()) {
+        self.init(overall: overall, utility: utility, cues: cues, gain: 0)
+    }
+
+    private init(overall: Float, utility: UtilityKind?, cues: AestheticCues, gain: Float) {
         self.overall = overall
         self.utility = utility
         self.cues = cues
+        self.gain = gain
+    }
+
+    /// Returns the score of a frame in which this fraction of the picture is moving and blurred: it is not still.
+    func smeared(_ share: Float) -> AestheticsScore {
+        var cues = cues
+        cues[.stillness] *= 1 - ramp(share, 0.01, 0.06)
+        let loss = gain * AestheticCue.stillness.weight * (self.cues[.stillness] - cues[.stillness])
+        return AestheticsScore(overall: overall - loss, utility: utility, cues: cues, gain: gain)
     }
 
     init(_ picture: AnalysisPicture) {
@@ -43,6 +58,7 @@ package struct AestheticsScore: Sendable, Hashable {
             (1 - 0.4 * ramp(picture.noise, 2.5, 14)) * (1 - 0.35 * ramp(picture.blockiness, 0.12, 0.8))
             * (1 - 0.6 * ramp(light.clippedBright, 0.03, 0.3))
         let score = 2 * gate * flaws * cues.weightedSum - 1
+        gain = 2 * gate * flaws * (utility == nil ? 1 : (Self.utilityCeiling + 1) / 2)
         overall = utility == nil ? score : -1 + (score + 1) * (Self.utilityCeiling + 1) / 2
     }
 
@@ -91,10 +107,10 @@ package struct AestheticsScore: Sendable, Hashable {
         if contrast < 0.1 { return .faded }
         let isDrawn = texture.flatShare > 0.5 || light.commonestShare > 0.55
         // On a page of text, everything that is not flat is lettering, which stands out from the background.
-        let isLettered = texture.strokeShare > 0.45 * (1 - texture.flatShare) && texture.strokeShare > 0.02
-        if isLettered, texture.strokesOnGround > 0.55, isDrawn, texture.twoToneShare > 0.7, contrast > 0.3 {
-            return .text
-        }
+        let isLettered = texture.strokeShare > 0.42 * (1 - texture.flatShare) && texture.strokeShare > 0.02
+        // The ground of a card may be a gradient, which has many tones but no texture.
+        let isGround = texture.flatShare > 0.5 || texture.twoToneShare > 0.7
+        if isLettered, texture.strokesOnGround > 0.5, isDrawn, isGround, contrast > 0.2 { return .text }
         return nil
     }
 }

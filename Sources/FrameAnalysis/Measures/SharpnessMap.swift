@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import Glibc
 
 /// How much of the steps between neighbouring samples a blur would remove, per tile.
 ///
@@ -76,6 +77,21 @@ struct SharpnessMap: Sendable {
             let weight = weights[index] * (energy + 0.15)
             sum += weight * sharpness(index)
             all += weight
+        }
+        return sum / all
+    }
+
+    /// Mean step between samples, at most 4 levels per tile, with more weight in the center: how much there is to see.
+    var centralDetail: Float {
+        var (sum, all): (Float, Float) = (0, 0)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let dx = (Float(column) + 0.5) / Float(columns) - 0.5, dy = (Float(row) + 0.5) / Float(rows) - 0.5
+                let weight = exp(-(dx * dx + dy * dy) / (2 * 0.3 * 0.3))
+                let index = row * columns + column
+                sum += weight * min(4, steps.across[index] + steps.down[index])
+                all += weight
+            }
         }
         return sum / all
     }

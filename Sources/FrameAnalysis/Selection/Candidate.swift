@@ -25,6 +25,13 @@ package struct Candidate: Sendable {
         package var isAtEnd = false
         /// Whether the frame shows damage in the input.
         package var isDamaged = false
+        /// The fraction of the picture that moves and is blurred by it, 0…1.
+        package var smear: Float = 0
+        /// How much shows at the border that is not usually there (see `EdgeCuts`).
+        package var edgeCut: Float = 0
+        /// How much detail the frame has against those of its scene and of the clip that are rich in it; 0 for an empty
+        /// frame.
+        package var contents: Float = 1
 
         package init() {}
 
@@ -49,7 +56,7 @@ package struct Candidate: Sendable {
 
         package var penalty: Float {
             (isDamaged ? 0.8 : 0.8 * transition) + 0.35 * ramp(mismatch, 0.45, 0.7) + (isBesideCut ? 0.3 : 0)
-                + (isFrozen ? 0.15 : 0) + (isAtEnd ? 0.1 : 0)
+                + (isFrozen ? 0.15 : 0) + (isAtEnd ? 0.1 : 0) + flawPenalty
         }
     }
 
@@ -61,13 +68,24 @@ package struct Candidate: Sendable {
     /// The scene the frame belongs to, as the number of cuts before it; nil when the frames between candidates were not
     /// read.
     package var scene: Int?
+    /// Coarse colors for the comparison with other candidates; nil if they are not known.
+    package var grid: ColorGrid?
+    /// Mean detail, with more weight in the center (see `SharpnessMap`).
+    package var detail: Float = 0
     package var frame: StoredFrame?
     package var preview: Preview?
 
-    package init(_ picture: AnalysisPicture) {
+    /// - Parameters:
+    ///   - picture: the frame, prepared.
+    ///   - change: where the frame differs from its neighbours; nil if they are not known.
+    package init(_ picture: AnalysisPicture, change: LocalChange? = nil) {
         time = picture.frame.presentationTime
         duration = picture.frame.duration
-        score = AestheticsScore(picture)
+        let smear = change.map { Smear.share($0, picture.sharpness) } ?? 0
+        objections.smear = smear
+        score = AestheticsScore(picture).smeared(smear)
+        grid = ColorGrid(picture)
+        detail = picture.sharpness.centralDetail
         print = GenerateImageFeaturePrintRequest().observation(of: picture)
         preview = Preview(picture)
     }
@@ -104,6 +122,7 @@ package struct Candidate: Sendable {
         if objections.isProbablyInTransition { words.append("in a transition") }
         if objections.isBesideCut { words.append("beside a cut") }
         if objections.mismatch > 0.55 { words.append("much moves") }
+        words += objections.flaws
         if objections.isFrozen { words.append("frozen") }
         if objections.isDamaged { words.append("damaged") }
         return words
@@ -111,6 +130,26 @@ package struct Candidate: Sendable {
 }
 
 extension Candidate {
+    /// How far below the first pick a poor frame may rank.
+    private static let largestDrop: Float = 0.6
+
+    /// Whether a further pick is better than none: no frame is wanted that is cut, empty, or poor and far below the first
+    /// one. Shaky clips may have nothing but smeared frames.
+    private static func isWorthPicking(_ candidate: Candidate, beside first: Candidate) -> Bool {
+        if candidate.objections.isCutByEdge || candidate.objections.isEmpty { return false }
+        return candidate.score.overall >= 0 || candidate.rank >= first.rank - largestDrop
+    }
+
+    /// How far the best frame without flaws may rank below the best one.
+    private static let priceOfFlawlessness: Float = 0.3
+
+    /// The frames without flaws; none if they are much poorer otherwise.
+    private static func withoutFlaws(_ pool: [Int], _ candidates: [Candidate]) -> [Int] {
+        let flawless = pool.filter { !candidates[$0].objections.isFlawed }
+        func best(_ indices: [Int]) -> Float { indices.map { candidates[$0].rank }.max() ?? -.infinity }
+        return best(flawless) >= best(pool) - priceOfFlawlessness ? flawless : []
+    }
+
     /// The distance from which on two pictures count as entirely different.
     private static let farDistance = 0.9
     /// The deduction from the rank of a frame whose distance to a pick is at the threshold; it falls linearly to 0 at
@@ -129,7 +168,8 @@ extension Candidate {
     ///   - candidates: all candidates, in any order.
     ///   - count: the number of picks wanted.
     ///   - threshold: the distance up to which two prints count as the same picture.
-    /// - Returns: positions in `candidates`, best first; fewer than `count` if fewer candidates differ.
+    /// - Returns: positions in `candidates`, best first; fewer than `count` if fewer candidates differ, or if the others
+    ///   are far poorer.
     package static func mostDiverse(
         _ candidates: [Candidate], count: Int, threshold: Double = FeaturePrintObservation.sameThreshold
     ) -> [Int] {
@@ -138,7 +178,8 @@ extension Candidate {
         let useful = candidates.indices.filter { candidates[$0].score.utility == nil }
         let sound = useful.filter { !candidates[$0].objections.isDamaged }
         let whole = sound.filter { !candidates[$0].objections.isProbablyInTransition }
-        let pool = [whole, sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
+        let flawless = withoutFlaws(whole, candidates)
+        let pool = [flawless, whole, sound, useful].first { !$0.isEmpty } ?? Array(candidates.indices)
         var left = pool.sorted { isBetter(candidates[$0], candidates[$1]) }
         var nearest = [Double](repeating: .infinity, count: candidates.count)
         var picks: [Int] = []
@@ -153,7 +194,9 @@ extension Candidate {
                     - (isOfSeenScene ? scenePenalty : 0)
                 if best.map({ value > $0.value }) ?? true { best = (position, value) }
             }
-            guard let best else { break }
+            guard let best,
+                picks.first.map({ isWorthPicking(candidates[left[best.position]], beside: candidates[$0]) }) ?? true
+            else { break }
             let pick = left.remove(at: best.position)
             picks.append(pick)
             if let scene = candidates[pick].scene { scenes.insert(scene) }

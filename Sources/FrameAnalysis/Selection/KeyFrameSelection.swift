@@ -104,6 +104,7 @@ public struct KeyFrameSelection: Sendable {
         var cuts: [MediaTime] = []
         var source: (any SeekableFrameSource)?
         for round in 0..<most {
+            candidates = Candidate.compared(candidates)
             let picks = Candidate.mostDiverse(candidates, count: options.count, threshold: options.distinctness)
             guard let open = picks.first(where: { !isRefined[$0] }) else { break }
             isRefined[open] = true
@@ -145,7 +146,8 @@ public struct KeyFrameSelection: Sendable {
         }
         let result = try selector.finishCandidates()
         cuts += result.cuts
-        guard var best = result.candidates.min(by: Candidate.isBetter) else { return nil }
+        let compared = Candidate.compared(result.candidates.sorted { $0.time < $1.time })
+        guard var best = compared.min(by: Candidate.isBetter) else { return nil }
         best.objections.isAtEnd = key.objections.isAtEnd
         best.scene = nil
         return best

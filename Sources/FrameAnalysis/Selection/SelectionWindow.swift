@@ -141,7 +141,19 @@ package struct SelectionWindow: Sendable {
         return first..<last + 1
     }
 
-    /// The objections to a frame from its neighbours, except for its blend.
+    /// Where a frame differs from the frames before and after it that belong to its scene and are not the same.
+    func change(at index: Int) -> LocalChange {
+        let scene = sceneRange(around: index, reach: Self.localReach)
+        var (before, after) = (index, index + 1)
+        while before > scene.lowerBound, entries[before - firstIndex].isRepeat { before -= 1 }
+        while after < scene.upperBound, entries[after - firstIndex].isRepeat { after += 1 }
+        return LocalChange(
+            before: before > scene.lowerBound ? entries[before - 1 - firstIndex].signature : nil,
+            entries[index - firstIndex].signature,
+            after: after < scene.upperBound ? entries[after - firstIndex].signature : nil)
+    }
+
+    /// The objections to a frame from its neighbours, except for its blend and its smear.
     package func objections(to index: Int) -> Candidate.Objections {
         var objections = Candidate.Objections()
         let scene = sceneRange(around: index, reach: reach)

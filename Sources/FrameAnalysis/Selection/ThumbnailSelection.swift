@@ -57,13 +57,14 @@ public struct ThumbnailSelection: Sendable {
                 ordered.append(candidate)
             }
         }
+        ordered = Candidate.compared(ordered)
         let picks = Candidate.mostDiverse(ordered, count: options.count, threshold: options.distinctness)
         var notes: [String] = []
         if ordered.isEmpty {
             notes.append("there are no frames to pick from")
         } else if picks.count < options.count {
             notes.append(
-                "\(picks.count) of \(options.count) frames picked: there are no more that show different things")
+                "\(picks.count) of \(options.count) frames picked: the others show the same or are far poorer")
         }
         if let kind = picks.first.flatMap({ ordered[$0].score.utility }) {
             notes.append("nothing but \(kind.rawValue) pictures were found")
@@ -86,7 +87,8 @@ public struct PickedFrame: Sendable {
     public let time: MediaTime
     /// The frame's duration; nil when the source does not specify one.
     public let duration: MediaTime?
-    /// The aesthetics score of the frame on its own, −1…1.
+    /// The aesthetics score of the frame, −1…1. Neighbouring frames play no part, except that they show which parts move and
+    /// are blurred.
     public let score: Float
     /// The score minus deductions for what neighbouring frames show; frames are ranked by it.
     public let rank: Float

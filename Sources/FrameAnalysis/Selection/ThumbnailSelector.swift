@@ -136,8 +136,10 @@ public struct ThumbnailSelector: Sendable {
         let chosen = window.sharpestNeighbour(of: next)
         guard let stored = window[chosen].frame else { return }
         let frame = try stored.frame()
-        var candidate = Candidate(AnalysisPicture(frame))
+        var candidate = Candidate(AnalysisPicture(frame), change: window.change(at: chosen))
+        let smear = candidate.objections.smear
         candidate.objections = window.objections(to: chosen)
+        candidate.objections.smear = smear
         candidate.objections.isAtEnd = options.isAtEnd(frame.presentationTime)
         candidate.scene = cuts.count { $0 <= candidate.time }
         if options.keepsFrames { candidate.frame = stored }

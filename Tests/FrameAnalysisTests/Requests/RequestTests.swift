@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    /// The ground of a title card is often a gradient.
+    @Test(arguments: [0, 50, 110]) func lettersOnAGradientAreText(steepness: Int) throws {
+        let letters = try DrawnPicture.text()
+        let card = try DrawnPicture.changed(letters) { x, y, value in
+            (60..<132).contains(y) && value(x, y) > 128 ? 235 : 20 + steepness * y / DrawnPicture.height + x / 12
+        }
+        #expect(try score(card).utilityKind == .text)
+        let scene = try DrawnPicture.scene(1)
+        #expect(try score(scene).utilityKind == nil)
+    }
+
     /// Rows of bars, a ramp of each of three colors, and a chart.
     @Test(arguments: [320, 640]) func testPatternsAreUtility(width: Int) throws {
         let height = width * 9 / 16

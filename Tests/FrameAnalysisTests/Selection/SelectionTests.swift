@@ -161,7 +161,7 @@ import Testing
         for index in 0..<40 { try selector.append(DrawnPicture.frame(picture, index)) }
         let result = try selector.finish()
         #expect(result.picks.count == 1)
-        #expect(result.notes == ["1 of 5 frames picked: there are no more that show different things"])
+        #expect(result.notes == ["1 of 5 frames picked: the others show the same or are far poorer"])
     }
 
     @Test func aPoorPickIsReported() throws {

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The ground of a title card is often a gradient.
-    @Test(arguments: [0, 50, 110]) func lettersOnAGradientAreText(steepness: Int) throws {
+    @Test(arguments: [0, 50, 70]) func lettersOnAGradientAreText(steepness: Int) throws {
         let letters = try DrawnPicture.text()
         let card = try DrawnPicture.changed(letters) { x, y, value in
             (60..<132).contains(y) && value(x, y) > 128 ? 235 : 20 + steepness * y / DrawnPicture.height + x / 12

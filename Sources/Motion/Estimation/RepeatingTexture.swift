@@ -8,6 +8,8 @@ private enum RepetitionParameters {
     static let nodes = (long: 16, short: 9)
     /// Share of the nodes, as a divisor, from which the texture of the frame counts as repeating.
     static let share = 8
+    /// Hits in a quarter of the nodes, in both directions together, below which the others are not examined.
+    static let leastHits = 2
     /// Radius of the window around no motion, in samples of each level.
     static let radius = 4
     /// Mean difference in the window below which a block has no texture: four grey levels.
@@ -79,16 +81,23 @@ struct RepeatingTexture {
         let plane = a.levels[finest], isWide = plane.width >= plane.height
         columns = min(isWide ? P.nodes.long : P.nodes.short, found.forward.columns)
         rows = min(isWide ? P.nodes.short : P.nodes.long, found.forward.rows)
-        let count = columns * rows, probes = Buffer2D<Probe>(columns: count, rows: 2)
+        let count = columns * rows
+        let probes = Buffer2D(columns: count, rows: 2, filledWith: Probe(found: .zero, vector: .zero))
         self.probes = probes
         let examined = self
-        parallelFor(2 * rows, threads: threads) { index in
-            for node in examined.columns * (index >> 1)..<examined.columns * (index >> 1 + 1) {
-                probes[node, index & 1] = examined.probe(node, index & 1)
+        func hits() -> [Int] { (0..<2).map { direction in (0..<count).count { probes[$0, direction].isRepeated } } }
+        // A quarter of the nodes first: that is all for most frames.
+        for isSample in [true, false] {
+            parallelFor(2 * rows, threads: threads) { index in
+                let row = index >> 1, direction = index & 1
+                for column in 0..<examined.columns where ((column + 2 * row) % 4 == 0) == isSample {
+                    let node = row * examined.columns + column
+                    probes[node, direction] = examined.probe(node, direction)
+                }
             }
+            if isSample, hits().reduce(0, +) < P.leastHits { return nil }
         }
-        let hits = (0..<2).map { direction in (0..<count).count { probes[$0, direction].isRepeated } }
-        guard max(hits[0], hits[1]) * P.share >= count else { return nil }
+        guard hits().contains(where: { $0 * P.share >= count }) else { return nil }
         ignoreFollowers()
         if !self.previous.isEmpty { continueMotion() }
     }
@@ -243,13 +252,8 @@ struct RepeatingTexture {
         typealias P = RepetitionParameters
         let side = 2 * P.radius + 1
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: side * side) { window in
-            var sum = 0
-            for dy in 0..<side {
-                for dx in 0..<side {
-                    window[dy * side + dx] = block.difference(dx - P.radius, dy - P.radius)
-                    sum += window[dy * side + dx]
-                }
-            }
+            block.differences(radius: P.radius, into: window)
+            let sum = window.reduce(0, +)
             let mean = sum / (side * side), own = block.least(around: far.x, far.y).difference
             guard mean >= P.leastTexture, mean > own else { return nil }
             let most = own + (mean - own) / P.tolerance
@@ -375,15 +379,37 @@ private struct BlockDifference {
             && top + dy + 8 <= target.height + slack
     }
 
-    /// Returns the sum of absolute differences for a displacement, which is limited to what can be read.
-    func difference(_ dx: Int, _ dy: Int) -> Int {
+    private var origin: UnsafeMutablePointer<UInt8> { source.bytes + top * source.stride + left }
+
+    /// The place of a displaced block in the target, limited to what can be read.
+    private func offset(_ dx: Int, _ dy: Int) -> Int {
         let reach = LumaPyramid.blockReach
         let x = min(max(left + dx, -reach), target.width + reach - 8)
         let y = min(max(top + dy, -reach), target.height + reach - 8)
-        return Int(
-            kernels.sad_8x8(
-                source.bytes + top * source.stride + left, source.stride, target.bytes + y * target.stride + x,
-                target.stride))
+        return y * target.stride + x
+    }
+
+    /// Returns the sum of absolute differences for a displacement.
+    func difference(_ dx: Int, _ dy: Int) -> Int {
+        Int(kernels.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
+    }
+
+    /// Computes the differences in a square around no displacement, row by row.
+    func differences(radius: Int, into window: UnsafeMutableBufferPointer<Int>) {
+        let side = 2 * radius + 1
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 4) { offsets in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4) { sums in
+                guard let firstOffset = offsets.baseAddress, let firstSum = sums.baseAddress else { return }
+                for first in stride(from: 0, to: side * side, by: 4) {
+                    for i in 0..<4 {
+                        let at = min(first + i, side * side - 1)
+                        offsets[i] = offset(at % side - radius, at / side - radius)
+                    }
+                    kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, firstOffset, firstSum)
+                    for i in 0..<min(4, side * side - first) { window[first + i] = Int(sums[i]) }
+                }
+            }
+        }
     }
 
     /// Returns the best displacement in a square; of equal ones, that nearest to the centre.

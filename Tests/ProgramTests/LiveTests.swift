@@ -34,7 +34,12 @@ import Testing
 
         /// Waits until the condition holds or the program has ended.
         func waits(for condition: () -> Bool) -> Bool {
-            waitUntil { condition() || !process.isRunning } && condition()
+            var holds = false
+            _ = waitUntil {
+                holds = condition()
+                return holds || !process.isRunning
+            }
+            return holds
         }
 
         func end() throws -> Int32 {
@@ -71,31 +76,31 @@ import Testing
         #expect(try live.end() == 0)
     }
 
-    private func frameCount(_ path: String) throws -> Int {
+    private func frames(_ path: String) throws -> [Frame] {
         let reader = try MediaReader(path)
-        var count = 0
-        while try reader.nextFrame() != nil { count += 1 }
-        return count
+        var frames: [Frame] = []
+        while let frame = try reader.nextFrame() { frames.append(frame) }
+        return frames
     }
 
     /// Neither encoders nor containers keep a frame back while the input pauses.
     @Test(arguments: [
-        ["matroska", "ffv1"], ["matroska", "h264"], ["matroska", "hevc"], ["matroska", "av1"], ["matroska", "prores"],
+        ["matroska", "ffv1"], ["matroska", "h264"], ["matroska", "hevc"], ["matroska", "prores"],
         ["webm", "vp9"], ["mpegts", "h264"], ["mp4", "h264"],
     ])
     func aPauseKeepsNothingBack(output: [String]) throws {
         let pieces = try pieces(Self.count), folder = try TemporaryFolder()
         let live = try Live(["smooth", "-", "-o", "-", "--format", output[0], "--codec", output[1]])
         for piece in pieces { live.send(piece) }
-        var seen = 0, frames = 0
+        var seen = 0, count = 0
         let all = live.waits {
             let data = live.data
             guard data.count > seen else { return false }
             seen = data.count
-            frames = (try? frameCount(folder.write(data, to: "seen"))) ?? 0
-            return frames == 2 * Self.count - 1
+            count = (try? frames(folder.write(data, to: "seen")).count) ?? 0
+            return count == 2 * Self.count - 1
         }
-        #expect(all, "\(frames) frames")
+        #expect(all, "\(count) frames")
         #expect(try live.end() == 0)
     }
 
@@ -108,6 +113,10 @@ import Testing
         let live = try Live(["smooth", "-", "-o", folder.path("live.mkv"), "--codec", "ffv1"])
         live.send(data)
         #expect(try file.status == 0 && live.end() == 0)
-        #expect(try folder.data("live.mkv") == folder.data("file.mkv"))
+        let (made, expected) = (try frames(folder.path("live.mkv")), try frames(folder.path("file.mkv")))
+        #expect(made.count == 2 * Self.count - 1)
+        #expect(made.map(\.presentationTime) == expected.map(\.presentationTime))
+        #expect(made.map(\.duration) == expected.map(\.duration))
+        #expect(zip(made, expected).allSatisfy { $0.buffer.hasSameSamples(as: $1.buffer) })
     }
 }

@@ -68,14 +68,13 @@ struct EncoderChoice {
     ///   - pixelFormat: the pixel format that the user asks for; nil for the best one.
     ///   - players: the container whose usual players must be able to show the result if possible; nil for none.
     ///   - storesFilmGrain: whether the encoder must store film grain.
-    ///   - lowLatency: whether encoders that return frames at once are preferred. SVT-AV1 keeps back three or more.
     static func ranked(
         _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?,
-        players: OutputFormat? = nil, storesFilmGrain: Bool = false, lowLatency: Bool = false
+        players: OutputFormat? = nil, storesFilmGrain: Bool = false
     ) throws(FrameError) -> [EncoderChoice] {
         var found: [EncoderChoice] = []
         for codec in codecs {
-            for name in lowLatency ? codec.encoderNames.reversed() : codec.encoderNames
+            for name in codec.encoderNames
             where !storesFilmGrain || name == MediaWriterOptions.filmGrainEncoder {
                 guard let encoder = avcodec_find_encoder_by_name(name) else { continue }
                 let playable = players?.playableFormats(codec.codecID)
@@ -85,8 +84,7 @@ struct EncoderChoice {
             }
         }
         if found.isEmpty, players != nil {
-            return try ranked(
-                codecs, for: stream, pixelFormat: pixelFormat, storesFilmGrain: storesFilmGrain, lowLatency: lowLatency)
+            return try ranked(codecs, for: stream, pixelFormat: pixelFormat, storesFilmGrain: storesFilmGrain)
         }
         guard !found.isEmpty else {
             let names = codecs.map(\.rawValue).joined(separator: ", ")

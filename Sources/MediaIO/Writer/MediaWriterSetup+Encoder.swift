@@ -21,7 +21,7 @@ extension MediaWriterSetup {
         do {
             choices = try EncoderChoice.ranked(
                 codecs, for: stream, pixelFormat: options.pixelFormat, players: source?.isRGB == true ? format : nil,
-                storesFilmGrain: options.filmGrain != nil, lowLatency: options.lowLatency)
+                storesFilmGrain: options.filmGrain != nil)
         } catch {
             throw error.inFile(target.output)
         }

@@ -903,11 +903,11 @@ enum HelpSnapshots {
         If latency does not matter, vfx rate gives better results.
 
         With a pipe or another live input, encoders look at no later frames and use no
-        B-frames, which makes the video larger, AV1 is encoded by libaom, and an
-        output that is not a file is flushed after each frame. No frame waits for the
-        next one in vfx. It may in the decoder: for as many frames as the video has
-        reordered, one in H.264 and HEVC without a container, two in transport
-        streams. --stats prints the latency from when a frame has been decoded until
+        B-frames, which makes the video larger, and an output that is not a file is
+        flushed after each frame. No frame waits for the next one in vfx, but SVT-AV1
+        keeps three of its frames back, and frames may wait in the decoder: for as many
+        as the video has reordered, one in H.264 and HEVC without a container, two in
+        transport streams. --stats prints the latency from when a frame has been decoded until
         it and those before it are written; if the input is a file, frames also wait
         for their turn.
 

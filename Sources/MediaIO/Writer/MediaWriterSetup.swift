@@ -75,6 +75,13 @@ struct MediaWriterSetup {
             Self.isInTheStream($0, output.encoder)
         }
         if let source { output.notes += output.encoder.notes(on: source.firstSideData) }
+        if options.keepsStart, !format.holdsStart, let source {
+            let start = (source.part?.start ?? source.start) + source.origin
+            if start != .zero {
+                output.notes.append(
+                    .loss("start-time-dropped", "\(format.name) files start at zero, so the start time is not kept"))
+            }
+        }
         let known = output.notes + (output.remuxer?.notes ?? [])
         if options.failsOnLoss, let loss = known.first(where: \.isLoss) {
             output.muxer.close()

@@ -46,6 +46,8 @@ struct OutputFormat {
     var animation: AnimationFormat? { AnimationFormat(rawValue: name) }
     /// Whether the format holds one video and nothing else.
     var holdsVideoOnly: Bool { isY4M || animation != nil }
+    /// Whether the format can start at another time than zero.
+    var holdsStart: Bool { name != "avi" && !holdsVideoOnly }
     /// Whether the format counts frames instead of storing their times; y4m is written in its own way.
     var countsFrames: Bool {
         // libavformat's WebP muxer stores times, although its flags say otherwise.

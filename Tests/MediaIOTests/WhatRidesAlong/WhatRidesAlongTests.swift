@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: hasMaker)) struct WhatRidesAlongTests {
     private enum Fate: String { case kept, converted, note, refused, lost = "LOST" }
 
-    private static let containers = ["mp4", "mov", "mkv", "webm", "ts", "avi", "y4m", "gif", "png"]
+    private static let containers = ["mp4", "mov", "mkv", "webm", "ts", "avi", "y4m", "gif"]
     private static let document = fixture("../Sources/vfx/vfx.docc/WhatRidesAlong.md")
 
     @Test func theTableIsWhatHappens() throws {
@@ -40,14 +40,12 @@ import Testing
         of source: RidingProperty.Source, _ path: String, _ container: String, factor: Int32, _ folder: TemporaryFolder
     ) throws -> [String: Fate] {
         let properties = RidingProperty.all.filter { $0.source == source }
-        // PNG stands for numbered images.
-        let images = container == "png" ? "-%d" : ""
-        let output = folder("\(source.rawValue)-\(factor)\(images).\(container)")
+        let output = folder("\(source.rawValue)-\(factor).\(container)")
         let notes: [Note], before: FileEvidence, after: FileEvidence
         do {
             before = try FileEvidence(path)
             let preset = container == "webm" ? "8" : "ultrafast"
-            let hasPresets = !["y4m", "gif", "png"].contains(container)
+            let hasPresets = !["y4m", "gif"].contains(container)
             var options = MediaWriterOptions(preset: hasPresets ? preset : nil)
             options.keepsStart = source == .late
             notes = try carry(path, to: output, factor: factor, options: options).notes

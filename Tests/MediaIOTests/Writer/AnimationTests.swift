@@ -105,7 +105,8 @@ private let readable = ["gif", "apng"] + (hasWebP ? ["webp"] : [])
         let folder = try TemporaryFolder()
         // The encoder stores only what changes, on a canvas that stays.
         let input = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.5"]
-        let packed = try make(folder("a.webp"), input + ["-c:v", "libwebp_anim", "-lossless", "1", "-loop", "3"])
+        let codec = ["-c:v", "libwebp_anim", "-lossless", "1", "-pix_fmt", "bgra", "-loop", "3"]
+        let packed = try make(folder("a.webp"), input + codec)
         let plain = try make(folder("a.mkv"), input + ["-c:v", "ffv1", "-pix_fmt", "bgr0"])
         let found = try read(packed), wanted = try read(plain)
         #expect(found.times == wanted.times)

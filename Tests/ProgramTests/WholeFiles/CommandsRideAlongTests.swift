@@ -126,7 +126,7 @@ import Testing
             let ending = source == .photo ? "_%d.png" : source == .turned ? ".mov" : ".mkv"
             (name, written) = (stem + ending, source == .photo ? stem + "_1.png" : stem + ending)
         }
-        let run = try vfx([command.name, input, "-o", name, "--json"] + command.options, in: folder)
+        let run = try vfx([command.name, input, "-o", name, "--json", "--overwrite"] + command.options, in: folder)
         guard run.status == 0 else {
             #expect([64, 65].contains(run.status), "\(command.name) \(input): \(run.standardError)")
             return nil

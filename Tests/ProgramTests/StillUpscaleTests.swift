@@ -185,8 +185,8 @@ import Testing
         #expect(kept.status == 0, "\(kept.standardError)")
         // Notes have codes.
         let run = try vfx("upscale", "in.png", "-o", "out.jpg", "--scale", "2", "--json", in: folder)
-        let note = try #require(try events(run.outputText).first { $0["type"] as? String == "note" })
-        #expect(note["code"] as? String == "alpha-dropped" && note["loss"] as? Bool == true)
+        let note = try #require(try events(run.outputText).first { $0["code"] as? String == "alpha-dropped" })
+        #expect(note["type"] as? String == "note" && note["loss"] as? Bool == true)
     }
 
     @Test func damageIsToldAndRefusedIfWanted() throws {

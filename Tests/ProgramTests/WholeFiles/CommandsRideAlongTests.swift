@@ -10,14 +10,14 @@ import Testing
     /// What the property rides on, which decides about the commands to which it applies.
     private enum Source: String { case film, turned, captioned, photo }
 
-    private struct Row {
+    private struct Row: Sendable {
         var name: String
         var source: Source
         /// Words of which one is in any note on the property.
         var words: [String]
         /// Whether it belongs to images as well as to videos.
         var isOfImages = false
-        var isKept: (Output) throws -> Bool
+        var isKept: @Sendable (Output) throws -> Bool
     }
 
     /// What a command has written: a video, or an image.

@@ -13,6 +13,8 @@ package final class FrameRateConversionEngine {
         package var modes: InterpolationModeCounts
         /// The motion between the two neighbours.
         package var flow: OpticalFlow
+        /// Whether an overlay stands still in the frames while the ground moves.
+        package var holdsOverlay = false
     }
 
     private let pool: PixelBufferPool
@@ -20,6 +22,8 @@ package final class FrameRateConversionEngine {
     private let network: FusionNetwork?
     private var tracker: PairTracker
     private var upcoming: UpcomingMotion?
+    /// The overlay of the latest pair; nil if it has none.
+    private var overlay: StillOverlay?
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
@@ -57,7 +61,7 @@ package final class FrameRateConversionEngine {
             pictures.append(picture)
             return each(index, picture)
         }
-        return Outcome(pictures: pictures, modes: modes, flow: flow)
+        return Outcome(pictures: pictures, modes: modes, flow: flow, holdsOverlay: overlay != nil)
     }
 
     /// Interpolates a frame at each phase and keeps none of them.
@@ -83,27 +87,43 @@ package final class FrameRateConversionEngine {
             self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
         }
         let flow = pair.flow
+        overlay = try overlay(of: pair, relation, phases)
+        let shown = overlay.map { ($0.a, $0.b, $0.flow) } ?? (pair.a, pair.b, flow)
         var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next
             if phase > 0, phase < 1 {
-                var (a, b) = (pair.a, pair.b)
+                var (a, b, moves) = shown
                 if let change = pair.change {
                     (a, b) = try pair.brightnessCompensated(change, phase: phase, threads: threads)
                 }
                 let motion = IntermediateFlow(
-                    flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
+                    moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
                 modes += motion.modes
                 // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
-                if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b) = (pair.a, pair.b) }
+                if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b, moves) = shown }
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(
                     a: a, b: b, motion: motion, phase: phase, network: network, threads: threads
                 ).write(to: &picture)
+                try overlay?.write(to: &picture, phase: phase)
             }
             guard each(index, picture, flow) else { break }
         }
         return (modes, flow)
+    }
+
+    /// Returns the overlay of a pair if frames are made from it, which that of the pair before helps to remove.
+    ///
+    /// Where the brightness changes, the overlay may or may not change with the ground; it is not looked for.
+    private func overlay(
+        of pair: TrackedPair, _ relation: PairRelation, _ phases: [Float]
+    ) throws(FrameError) -> StillOverlay? {
+        guard pair.change == nil, phases.contains(where: { $0 > 0 && $0 < 1 }) else { return nil }
+        if relation == .samePair, let overlay, overlay.isOfPair(pair.a.buffer, pair.b.buffer) { return overlay }
+        let follows = relation == .follows && overlay?.originals.b.buffer.hasSameSamples(as: pair.a.buffer) == true
+        return try StillOverlay(
+            pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, threads: threads)
     }
 
     /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.

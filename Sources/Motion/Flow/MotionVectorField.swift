@@ -71,6 +71,12 @@ package struct MotionVectorField: Sendable {
         costs = Buffer2D(copying: other.costs)
     }
 
+    /// Creates a field of vectors with the costs of their matches.
+    init(vectors: Buffer2D<MotionVector>, costs: Buffer2D<UInt32>) {
+        self.vectors = vectors
+        self.costs = costs
+    }
+
     /// Creates a field with a copy of the vectors, which may be changed. The costs are shared.
     init(copyingVectorsOf other: MotionVectorField) {
         vectors = Buffer2D(copying: other.vectors)

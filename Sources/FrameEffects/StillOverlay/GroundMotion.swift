@@ -33,17 +33,29 @@ struct GroundMotion {
         var motion: SIMD2<Int32> = .zero
     }
 
+    /// The common motion round a block, once it is known.
+    private struct Common: BitwiseCopyable {
+        var isUnknown = true
+        var value: SIMD2<Int32>?
+
+        init() {}
+
+        init(motion: SIMD2<Int32>?) { (isUnknown, value) = (false, motion) }
+    }
+
     let columns: Int
     let rows: Int
     /// log2 of the side of a block in luma samples.
     let blockLog2: Int
     private let blocks: Buffer2D<Block>
+    private let common: Buffer2D<Common>
 
     init(_ field: FlowField) {
         let side = Self.side, level = Int32(field.level)
         (columns, rows) = ((field.columns + side - 1) / side, (field.rows + side - 1) / side)
         blockLog2 = field.level + 4
         blocks = Buffer2D(columns: columns, rows: rows, filledWith: Block())
+        common = Buffer2D(columns: columns, rows: rows, filledWith: Common())
         let vectors = field.cells.vectors
         for y in 0..<field.rows {
             let row = blocks.base + y / side * columns
@@ -85,23 +97,63 @@ struct GroundMotion {
         return moving * 100 >= GroundParameters.movingPercent * cells
     }
 
-    /// Returns the motion of the ground round a block in 1/32 luma sample; nil if there is no common motion.
+    /// Returns the motion of the ground round a block in 1/32 luma sample; nil if there is no common motion. It is computed
+    /// when it is first asked for, not from several threads.
     func motion(_ x: Int, _ y: Int) -> SIMD2<Int32>? {
+        let index = y * columns + x
+        if common.base[index].isUnknown { common.base[index] = Common(motion: computedMotion(x, y)) }
+        return common.base[index].value
+    }
+
+    private func computedMotion(_ x: Int, _ y: Int) -> SIMD2<Int32>? {
         typealias P = GroundParameters
-        let window = window(x, y)
-        var horizontal: [Int32] = [], vertical: [Int32] = []
-        for j in window.rows {
-            for i in window.columns where blocks[i, j].moving >= P.movingCells {
-                horizontal.append(blocks[i, j].motion.x)
-                vertical.append(blocks[i, j].motion.y)
+        let window = window(x, y), capacity = window.columns.count * window.rows.count
+        return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * capacity) { memory in
+            guard let horizontal = memory.baseAddress else { return nil }
+            let vertical = horizontal + capacity, scratch = vertical + capacity
+            var count = 0
+            for j in window.rows {
+                for i in window.columns {
+                    let block = blocks.base + (j * columns + i)
+                    guard block.pointee.moving >= P.movingCells else { continue }
+                    horizontal[count] = block.pointee.motion.x
+                    vertical[count] = block.pointee.motion.y
+                    count += 1
+                }
             }
+            guard count > 0 else { return nil }
+            func median(_ values: UnsafeMutablePointer<Int32>) -> Int32 {
+                scratch.update(from: values, count: count)
+                return Self.select(count / 2, scratch, count)
+            }
+            let median = SIMD2(median(horizontal), median(vertical))
+            guard Self.length(median) >= P.least else { return nil }
+            let tolerance = P.agreement + Self.length(median) / 8
+            var agreeing = 0
+            for k in 0..<count where Self.length(SIMD2(horizontal[k], vertical[k]) &- median) <= tolerance {
+                agreeing += 1
+            }
+            return agreeing * 100 >= P.agreeingPercent * count ? median : nil
         }
-        guard !horizontal.isEmpty else { return nil }
-        let middle = horizontal.count / 2
-        let median = SIMD2(horizontal.sorted()[middle], vertical.sorted()[middle])
-        guard Self.length(median) >= P.least else { return nil }
-        let tolerance = P.agreement + Self.length(median) / 8
-        let agreeing = zip(horizontal, vertical).count { Self.length(SIMD2($0, $1) &- median) <= tolerance }
-        return agreeing * 100 >= P.agreeingPercent * horizontal.count ? median : nil
+    }
+
+    /// Returns the value that would be at an index if the values were sorted. Changes their order.
+    private static func select(_ index: Int, _ values: UnsafeMutablePointer<Int32>, _ count: Int) -> Int32 {
+        var low = 0, high = count - 1
+        while low < high {
+            let pivot = values[(low + high) / 2]
+            var i = low, j = high
+            while i <= j {
+                while values[i] < pivot { i += 1 }
+                while values[j] > pivot { j -= 1 }
+                if i <= j {
+                    (values[i], values[j]) = (values[j], values[i])
+                    i += 1
+                    j -= 1
+                }
+            }
+            if index <= j { high = j } else if index >= i { low = i } else { return values[index] }
+        }
+        return values[index]
     }
 }

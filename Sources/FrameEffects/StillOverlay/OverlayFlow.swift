@@ -43,12 +43,16 @@ extension OpticalFlow {
 extension Buffer2D<UInt8> {
     /// Returns 1 for each element that has one other than 0 at most `distance` away in each direction.
     func dilated(by distance: Int) -> Buffer2D<UInt8> {
-        let result = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        let wide = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         for y in 0..<rows {
             for x in 0..<columns where self[x, y] != 0 {
-                for j in Swift.max(0, y - distance)...Swift.min(rows - 1, y + distance) {
-                    for i in Swift.max(0, x - distance)...Swift.min(columns - 1, x + distance) { result[i, j] = 1 }
-                }
+                for i in Swift.max(0, x - distance)...Swift.min(columns - 1, x + distance) { wide[i, y] = 1 }
+            }
+        }
+        let result = Buffer2D(columns: columns, rows: rows, filledWith: 0)
+        for y in 0..<rows {
+            for x in 0..<columns where wide[x, y] != 0 {
+                for j in Swift.max(0, y - distance)...Swift.min(rows - 1, y + distance) { result[x, j] = 1 }
             }
         }
         return result

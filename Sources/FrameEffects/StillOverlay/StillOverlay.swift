@@ -41,7 +41,7 @@ struct StillOverlay {
     ) throws(FrameError) {
         let ground = GroundMotion(flow.forward)
         let search = OverlaySearch(
-            a: a.pyramid.levels[0], b: b.pyramid.levels[0], ground: ground, field: flow.forward)
+            edges: StillEdges(a.pyramid.levels[0], b.pyramid.levels[0]), ground: ground, field: flow.forward)
         guard let parts = search.parts() else { return nil }
         let format = a.buffer.format, luma = OverlayGrid(luma: parts)
         var grids = [luma]
@@ -75,7 +75,7 @@ struct StillOverlay {
 
     /// Tells whether a sample beside the overlay clearly moves.
     private static func moving(_ search: OverlaySearch, _ parts: Buffer2D<UInt8>) -> (Int, Int) -> Bool {
-        let a = search.a, b = search.b
+        let a = search.edges.a, b = search.edges.b
         return { x, y in
             parts[x, y] == OverlayPart.rim
                 && abs(Int(a.bytes[y * a.stride + x]) - Int(b.bytes[y * b.stride + x])) >= ShareParameters.seen

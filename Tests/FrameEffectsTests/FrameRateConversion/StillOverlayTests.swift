@@ -32,9 +32,20 @@ import Testing
             return isBeside ? outline : nil
         }
 
-        /// Whether a sample is part of a letter or at most `distance` away from one.
-        func covers(_ x: Int, _ y: Int, within distance: Int = 0) -> Bool {
-            (-distance...distance).contains { j in (-distance...distance).contains { level(x + $0, y + j) != nil } }
+        /// Whether a sample is part of a letter.
+        func covers(_ x: Int, _ y: Int) -> Bool { level(x, y) != nil }
+
+        /// Returns a test for samples that are at most 8 away from a letter, but not in one.
+        func surroundings(width: Int, height: Int) -> (Int, Int) -> Bool {
+            let letters = (0..<width * height).map { covers($0 % width, $0 / width) }
+            let wide = letters.indices.map { index in
+                let x = index % width
+                return letters[index - min(x, 8)...index + min(width - 1 - x, 8)].contains(true)
+            }
+            return { x, y in
+                !letters[y * width + x]
+                    && (max(0, y - 8)...min(height - 1, y + 8)).contains { wide[$0 * width + x] }
+            }
         }
 
         /// The caption over a ground that moves by `motion`.
@@ -77,16 +88,13 @@ import Testing
         let a = try picture(0), b = try picture(1)
         let outcome = try interpolate(a, b, [0.25, 0.5], quality: c.quality)
         #expect(outcome.holdsOverlay)
+        let isRound = c.caption.surroundings(width: c.width, height: c.height)
         for (phase, made) in zip([Float(0.25), 0.5], outcome.pictures) {
             let truth = try picture(phase)
             let letters = PictureDifference(made, truth) { x, y in c.caption.covers(x, y) }
             #expect(letters.psnr >= 45, "at \(phase)")
-            let round = PictureDifference(made, truth) { x, y in
-                !c.caption.covers(x, y) && c.caption.covers(x, y, within: 8)
-            }
-            let without = PictureDifference(phase < 0.5 ? a : b, truth) { x, y in
-                !c.caption.covers(x, y) && c.caption.covers(x, y, within: 8)
-            }
+            let round = PictureDifference(made, truth, where: isRound)
+            let without = PictureDifference(phase < 0.5 ? a : b, truth, where: isRound)
             #expect(round.psnr >= without.psnr + 3, "round the letters at \(phase)")
         }
         let again = try interpolate(a, b, [0.25, 0.5], quality: c.quality, threads: 1)
@@ -113,10 +121,9 @@ import Testing
         func picture(_ time: Float) throws -> PixelBuffer { try scene.picture(time, width: 320, height: 240) }
         let engine = try FrameRateConversionEngine(
             format: .yuv420p8, width: 320, height: 240, quality: .normal, threads: 2)
+        let isRound = caption.surroundings(width: 320, height: 240)
         func round(_ made: PixelBuffer, _ time: Float) throws -> Double {
-            PictureDifference(made, try picture(time)) { x, y in
-                !caption.covers(x, y) && caption.covers(x, y, within: 8)
-            }.psnr
+            PictureDifference(made, try picture(time), where: isRound).psnr
         }
         var made: PixelBuffer?
         for frame in 0..<4 {

@@ -50,7 +50,12 @@ struct OverlaySearch {
         let blocks = blocks()
         guard !blocks.isEmpty else { return nil }
         let seeds = Buffer2D<Int>(columns: ground.columns, rows: ground.rows, filledWith: 0)
-        for block in blocks { seeds[block.x, block.y] = provenSamples(block) }
+        // Blocks with proof enough for all beside them come first, so that most others need no look.
+        let isFirst = { (block: (x: Int, y: Int)) in block.x % 3 == 1 && block.y % 3 == 1 }
+        for block in blocks where isFirst(block) { seeds[block.x, block.y] = provenSamples(block) }
+        for block in blocks where !isFirst(block) && !isSettled(block, seeds) {
+            seeds[block.x, block.y] = provenSamples(block)
+        }
         let overlay = blocks.filter { support($0, seeds) >= P.support }
         guard !overlay.isEmpty else { return nil }
         let parts = Buffer2D<UInt8>(columns: size.width, rows: size.height, filledWith: OverlayPart.none)
@@ -165,6 +170,15 @@ struct OverlaySearch {
             }
             return true
         }
+    }
+
+    /// Whether a block and all beside it have enough proven samples, so that more change nothing.
+    private func isSettled(_ block: (x: Int, y: Int), _ seeds: Buffer2D<Int>) -> Bool {
+        for j in max(0, block.y - 1)...min(ground.rows - 1, block.y + 1) {
+            for i in max(0, block.x - 1)...min(ground.columns - 1, block.x + 1)
+            where support((i, j), seeds) < P.support { return false }
+        }
+        return true
     }
 
     private func support(_ block: (x: Int, y: Int), _ seeds: Buffer2D<Int>) -> Int {

@@ -210,8 +210,7 @@ extension MediaInfo {
 }
 
 extension MediaInfo {
-    /// Whether a tag announces an alpha channel that VP8 and VP9 in Matroska and WebM store beside each frame; libavcodec
-    /// decodes frames without it.
+    /// Whether a tag announces an alpha channel in Matroska or WebM.
     static func announcesAlpha(_ tag: (key: String, value: String)) -> Bool {
         tag.key.lowercased() == "alpha_mode" && tag.value != "0"
     }

@@ -119,7 +119,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, grid: grid)
         assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
-        if info.streams[demuxer.videoIndex].metadata.contains(where: MediaInfo.announcesAlpha) {
+        // VP8 and VP9 store alpha beside the frames, where the decoder does not look; other codecs have it in the frames.
+        let video = info.streams[demuxer.videoIndex]
+        if ["vp8", "vp9"].contains(video.codec), video.metadata.contains(where: MediaInfo.announcesAlpha) {
             assumptions.append(.loss("alpha-dropped", "the alpha channel is left out"))
         }
         if options.ignoresDolbyVision {

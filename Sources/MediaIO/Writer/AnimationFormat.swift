@@ -61,7 +61,7 @@ package enum AnimationFormat: String, CaseIterable {
     static func noteOnPlays(_ source: MediaSourceDescription?, in format: String) -> Note? {
         guard let plays = source?.plays, plays != 1 else { return nil }
         let often = plays == 0 ? "endlessly" : "\(plays) times"
-        return .loss("loop-dropped", "the source is played \(often), which \(format) cannot say")
+        return Note("loop-dropped", "the source is played \(often), which \(format) cannot say")
     }
 
     /// The muxer's option for how often the animation is played.

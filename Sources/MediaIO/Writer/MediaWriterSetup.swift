@@ -216,7 +216,7 @@ struct MediaWriterSetup {
     private static func isInTheStream(_ entry: SideData.Entry, _ encoder: VideoEncoder) -> Bool {
         let kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL]
         return kinds.contains { Int32($0.rawValue) == entry.code }
-            && ["libx264", "libx265", "libsvtav1"].contains(encoder.name)
+            && ["libx265", "libsvtav1"].contains(encoder.name)
     }
 
     /// Tick of the coarsest time base that the frames' times have been rounded to.

@@ -907,9 +907,9 @@ enum HelpSnapshots {
         flushed after each frame. No frame waits for the next one in vfx, but SVT-AV1
         keeps three of its frames back, and frames may wait in the decoder: for as many
         as the video has reordered, one in H.264 and HEVC without a container, two in
-        transport streams. --stats prints the latency from when a frame has been decoded until
-        it and those before it are written; if the input is a file, frames also wait
-        for their turn.
+        transport streams. --stats prints the latency from when a frame has been
+        decoded until it and those before it are written; if the input is a file,
+        frames also wait for their turn.
 
         EXAMPLES
         Live, from one program to another:

@@ -11,6 +11,27 @@ public enum ImageExamples {
         return bytes
     }
 
+    /// A profile of a color space with the given tags.
+    public static func profile(_ space: String, tags: [(name: String, data: [UInt8])]) -> [UInt8] {
+        var bytes = Array(profile(space, bytes: 132).prefix(128))
+        var place = 132 + 12 * tags.count
+        func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        bytes += number(tags.count)
+        for tag in tags {
+            bytes += Array(tag.name.utf8) + number(place) + number(tag.data.count)
+            place += tag.data.count
+        }
+        return bytes + tags.flatMap(\.data)
+    }
+
+    /// The data of a tag with a color in XYZ.
+    public static func profileXYZ(_ value: [Double]) -> [UInt8] {
+        Array("XYZ ".utf8) + [0, 0, 0, 0]
+            + value.flatMap { part in
+                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: Int((part * 65_536).rounded()) >> $0) }
+            }
+    }
+
     /// The maker note in ``exif()``.
     public static let makerNote = Array("maker note 0123456789".utf8) + [0]
     /// The thumbnail in ``exif()``.

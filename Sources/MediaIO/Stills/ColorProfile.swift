@@ -29,7 +29,7 @@ struct ColorProfile {
     }
 
     /// Returns the data of a tag.
-    private func tag(_ name: String) -> [UInt8]? {
+    func tag(_ name: String) -> [UInt8]? {
         let reader = ByteReader(bytes)
         guard let count = reader.big(128, as: UInt32.self), count <= 1000 else { return nil }
         for index in 0..<Int(count) where reader.hasText(name, at: 132 + 12 * index) {
@@ -154,7 +154,7 @@ extension ColorProfile {
     }
 
     /// Returns the XYZ of each primary, adapted to D50 with the Bradford matrix.
-    private static func columns(_ primaries: Primaries) -> [[Double]]? {
+    static func columns(_ primaries: Primaries) -> [[Double]]? {
         func xyz(_ chromaticity: (Double, Double)) -> [Double]? {
             guard chromaticity.1 > 0.0001 else { return nil }
             let (x, y) = chromaticity

@@ -13,7 +13,9 @@ extension StillTarget {
         box.pointer.pointee.height = Int32(buffer.height)
         box.pointer.pointee.format = pixelFormat.rawValue
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for an image")
-        let known = picture.frame.color.resolved(height: buffer.height)
+        var known = picture.frame.color.resolved(height: buffer.height)
+        // The matrix alone decides about the conversion to RGB; the profile about what that means.
+        if conversion != nil { (known.primaries, known.transfer) = (color.primaries, color.transfer) }
         let from = PictureScaler.Side(format: sourceFormat, color: known)
         var to = PictureScaler.Side(format: pixelFormat, color: color)
         // The matrix does not matter without chroma; keep it, so that no conversion takes place.
@@ -29,6 +31,7 @@ extension StillTarget {
         {
             Self.neutralChroma(&box.pointer.pointee)
         }
+        conversion?.convert(box.pointer.pointee)
         try Self.write(alpha: picture.alpha, into: &box.pointer.pointee)
         var tags = tags
         tags.chromaLocation = color.chromaLocation

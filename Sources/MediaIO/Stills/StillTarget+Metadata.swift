@@ -11,6 +11,18 @@ extension StillTarget {
             return
         }
         // libav's encoder takes no profile.
+        if format == .jpegXL, let conversion = ColorProfile(bytes).flatMap(ProfileConversion.init),
+            !conversion.isGray || picture.frame.buffer.format.subsampling == .monochrome
+        {
+            self.conversion = conversion
+            (color.primaries, color.transfer) = (.bt709, .sRGB)
+            notes.append(
+                Note(
+                    "colors-converted",
+                    "the colors are converted from the ICC profile to sRGB, since JPEG XL files are written without one; write AVIF, PNG, WebP or JPEG to keep them"
+                ))
+            return
+        }
         if format == .jpegXL {
             notes.append(
                 .loss(

@@ -13,6 +13,8 @@ struct StillTarget {
     var quantiser: Int32?
     /// The ICC profile that describes the encoder's input; nil if ``color`` does.
     var profile: [UInt8]?
+    /// How the samples become sRGB, if the format cannot hold their profile.
+    var conversion: ProfileConversion?
     /// What is not kept as it is.
     var notes: [Note] = []
 

@@ -109,6 +109,30 @@ import Testing
         #expect(try codec.decode(colored.bytes).frame.sideData.colorProfile == profile())
     }
 
+    /// JPEG XL files are written without a profile. Gray stays neutral under any primaries, and linear light of 55 is 128
+    /// in sRGB.
+    @Test(arguments: [ChromaSubsampling.monochrome, .yuv444], [8, 16])
+    func colorsAreConvertedWhereNoProfileFits(subsampling: ChromaSubsampling, depth: Int) throws {
+        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth), scale = depth == 8 ? 1 : 257
+        let gray = subsampling == .monochrome
+        let linear: [UInt8] = Array("curv".utf8) + Array(repeating: 0, count: 8)
+        // The primaries of Display P3, adapted to D50.
+        let primaries = [[0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407]]
+        let tags: [(name: String, data: [UInt8])] =
+            gray
+            ? [("kTRC", linear)]
+            : zip(["rXYZ", "gXYZ", "bXYZ"], primaries).map { ($0, ImageExamples.profileXYZ($1)) }
+                + ["rTRC", "gTRC", "bTRC"].map { ($0, linear) }
+        var picture = try still(format, profile: ImageExamples.profile(gray ? "GRAY" : "RGB ", tags: tags))
+        picture.frame.buffer = try GeneratedPicture.flat(55, format, width: 96, height: 64)
+        let file = try codec.encode(picture, as: .jpegXL, options: StillOptions(isLossless: true))
+        #expect(file.notes.map(\.code).contains("colors-converted"))
+        let back = try codec.decode(file.bytes).frame
+        #expect(back.sideData.colorProfile == nil)
+        let luma = try #require(back.buffer.samples(ofPlane: 0).first)
+        #expect(abs(Int(luma) / scale - 128) <= 1)
+    }
+
     /// A PNG file with further chunks after its header.
     private func png(_ chunks: [(kind: String, data: [UInt8])]) throws -> [UInt8] {
         var file = try codec.encode(try still(), as: .png, options: StillOptions()).bytes

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Finds out what of a source comes out of each container, and compares it with the table in the documentation. With the
+/// Checks which properties of a source each container keeps, and compares it with the table in the documentation. With the
 /// environment variable `VFX_WRITE_TABLES`, writes that table instead.
 @Suite(.enabled(if: hasMaker)) struct WhatRidesAlongTests {
     private enum Fate: String { case kept, converted, note, refused, lost = "LOST" }

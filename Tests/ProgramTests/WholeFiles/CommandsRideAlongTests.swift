@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// Finds out what of a source comes out of each command, and compares it with the second table in the documentation. With
+/// Checks which properties of a source each command keeps, and compares it with the second table in the documentation. With
 /// the environment variable `VFX_WRITE_TABLES`, writes that table instead.
 @Suite(.enabled(if: hasTools)) struct CommandsRideAlongTests {
     /// What the property rides on, which decides about the commands to which it applies.

@@ -22,7 +22,7 @@ let fuzzTargets: [Target] =
             name: "vfx-fuzz",
             dependencies: [
                 "CLibFuzzer", "CommandLineCore", "Pipeline", "MediaIO", "Storyboards", "FrameEffects", "Motion",
-                "Checkpoints", "FrameCore",
+                "Jobs", "FrameCore",
             ],
             path: "Tests/Fuzz/Program", swiftSettings: strict),
     ]
@@ -45,16 +45,7 @@ let libraries: [Target] = [
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
         exclude: ["FrameRateConversion/Training", "SuperResolutionScaler/Training"], swiftSettings: strict),
     .target(
-        name: "Checkpoints", dependencies: ["FrameCore"],
-        exclude: isCLibrary
-            ? [
-                "CheckpointFiles.swift", "CheckpointFolder.swift", "CheckpointManifest.swift", "FolderLock.swift",
-                "InputIdentity.swift", "KeptFrameFile.swift", "SegmentResults.swift", "SegmentStore.swift",
-                "StoredSourceCheckpoint.swift",
-            ] : [],
-        swiftSettings: strict),
-    .target(
-        name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Checkpoints", "FrameCore", deque],
+        name: "Pipeline", dependencies: ["FrameEffects", "Motion", "FrameCore", deque],
         exclude: isCLibrary ? ["Recipe/EffectRecipe+JSON.swift"] : [], swiftSettings: strict),
     // `vfx.h` and its implementation.
     .systemLibrary(name: "CVFXInterface", path: "Sources/CVFX/include"),
@@ -67,15 +58,14 @@ let libraries: [Target] = [
             .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"])
         ]),
     .target(
-        name: "MediaIO", dependencies: ["Checkpoints", "Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
+        name: "MediaIO", dependencies: ["Imaging", "FrameCore", "CLibAV", deque], swiftSettings: strict),
     .target(name: "FrameAnalysis", dependencies: ["Motion", "Imaging", "FrameCore"], swiftSettings: strict),
     .target(name: "Thumbnails", dependencies: ["Imaging", "FrameCore", deque], swiftSettings: strict),
     .target(name: "Storyboards", dependencies: ["Imaging", "FrameCore"], swiftSettings: strict),
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
         swiftSettings: strict),
-    .target(
-        name: "Distribution", dependencies: ["Pipeline", "Checkpoints", "FrameCore"], swiftSettings: strict),
+    .target(name: "Jobs", dependencies: ["Pipeline", "MediaIO", "FrameCore"], swiftSettings: strict),
     .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
 ]
 
@@ -83,8 +73,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "vfx",
         dependencies: [
-            "CommandLineCore", "Distribution", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO",
-            "Pipeline", "Checkpoints", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
+            "CommandLineCore", "Jobs", "Reports", "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO",
+            "Pipeline", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
         exclude: ["Install"], swiftSettings: strict),
     .executableTarget(
@@ -104,10 +94,8 @@ let tests: [Target] = [
         swiftSettings: strict),
     .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "TestSupport"], swiftSettings: strict),
     .testTarget(
-        name: "CheckpointsTests", dependencies: ["Checkpoints", "FrameCore", "TestSupport"], swiftSettings: strict),
-    .testTarget(
         name: "PipelineTests",
-        dependencies: ["Pipeline", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -124,16 +112,13 @@ let tests: [Target] = [
         dependencies: ["Reports", "Storyboards", "FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(
-        name: "DistributionTests",
-        dependencies: ["Distribution", "Pipeline", "Checkpoints", "FrameCore", "TestSupport"],
-        swiftSettings: strict),
+        name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
     .testTarget(
         name: "DocumentationTests",
         dependencies: [
-            "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Pipeline", "Checkpoints", "FrameEffects",
-            "Motion",
-            "FrameCore", "TestSupport",
+            "Storyboards", "Thumbnails", "FrameAnalysis", "MediaIO", "Jobs", "Pipeline", "FrameEffects",
+            "Motion", "FrameCore", "TestSupport",
         ],
         swiftSettings: strict),
     .testTarget(
@@ -142,7 +127,7 @@ let tests: [Target] = [
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(
         name: "ProgramTests",
-        dependencies: ["vfx", "CVFX", "MediaIO", "FrameEffects", "Motion", "Checkpoints", "FrameCore", "TestSupport"],
+        dependencies: ["vfx", "CVFX", "MediaIO", "FrameEffects", "Motion", "Jobs", "FrameCore", "TestSupport"],
         swiftSettings: strict),
 ]
 
@@ -151,8 +136,9 @@ let package = Package(
     products: [
         .library(
             name: "FrameEffects",
-            targets: ["FrameEffects", "FrameCore", "Imaging", "Motion", "Pipeline", "Checkpoints"]),
+            targets: ["FrameEffects", "FrameCore", "Imaging", "Motion", "Pipeline"]),
         .library(name: "MediaIO", targets: ["MediaIO"]),
+        .library(name: "Jobs", targets: ["Jobs"]),
         .library(name: "Thumbnails", targets: ["Thumbnails", "FrameAnalysis", "Storyboards", "Reports"]),
         .executable(name: "vfx", targets: ["vfx"]),
         .executable(name: "vfx-kernelbench", targets: ["vfx-kernelbench"]),

@@ -43,7 +43,7 @@ enum PackageFiles {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let modules = [
-        "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Checkpoints", "FrameAnalysis",
+        "FrameCore", "Imaging", "Motion", "FrameEffects", "MediaIO", "Pipeline", "Jobs", "FrameAnalysis",
         "Thumbnails", "Storyboards", "Reports",
     ]
 

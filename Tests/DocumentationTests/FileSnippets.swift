@@ -1,7 +1,7 @@
 import Foundation
 import FrameCore
 import FrameEffects
-import Checkpoints
+import Jobs
 import MediaIO
 import Pipeline
 import TestSupport

@@ -14,7 +14,7 @@ import Testing
     /// The modules of this package that the library is made of, with the folders of their sources.
     private static let modules = [
         "CVFX": "Sources/CVFX", "Pipeline": "Sources/Pipeline", "FrameEffects": "Sources/FrameEffects",
-        "Motion": "Sources/Motion", "Imaging": "Sources/Imaging", "Checkpoints": "Sources/Checkpoints",
+        "Motion": "Sources/Motion", "Imaging": "Sources/Imaging",
         "FrameCore": "Sources/FrameCore", "Kernels": "Kernels",
     ]
     /// The modules of other packages.

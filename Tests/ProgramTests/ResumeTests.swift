@@ -1,6 +1,6 @@
 import FrameCore
 import Foundation
-import Checkpoints
+import Jobs
 import TestSupport
 import Testing
 

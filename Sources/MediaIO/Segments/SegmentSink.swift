@@ -1,4 +1,3 @@
-import Checkpoints
 package import FrameCore
 
 /// Encodes some segments of a video into their files and nothing else: no container, no other streams.

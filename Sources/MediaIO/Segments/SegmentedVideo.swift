@@ -1,5 +1,4 @@
 import CLibAV
-import Checkpoints
 import DequeModule
 import FrameCore
 import Synchronization

@@ -1,4 +1,3 @@
-public import Checkpoints
 public import FrameCore
 
 /// How an output is encoded and muxed.

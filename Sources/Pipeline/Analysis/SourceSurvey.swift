@@ -1,10 +1,9 @@
-package import Checkpoints
 package import FrameCore
 
 /// What a job that is divided among machines must know about its source beforehand: how many frames there are, and where
 /// each part can begin.
 ///
-/// Scene cuts are none of it. The search for them begins afresh ``RestartingTransitions/lead`` frames before each reset
+/// Scene cuts are none of it. The search for them begins afresh ``ResetSchedule/lead`` frames before each reset
 /// point, so each worker finds those that it needs.
 package struct SourceSurvey: Sendable {
     /// The number of frames before the end of the clip or of the part, counted from the clip's first frame.
@@ -36,9 +35,9 @@ package struct SourceSurvey: Sendable {
         frames = table.count
         (firstTime, lastTime) = (table.time(of: 0), table.time(of: frames - 1))
         if frames > 1 { secondTime = table.time(of: 1) }
-        let last = max(firstPoint, (frames - 1) / ResetSchedule.interval)
+        let last = max(firstPoint, ResetSchedule.segment(of: frames - 1))
         for point in firstPoint...last {
-            let first = Self.firstFrame(before: point)
+            let first = ResetSchedule.latestStart(for: point)
             guard first > 0, let position = table.position(of: first) else { continue }
             checkpoints[point] = SourceCheckpoint(
                 frame: first, time: table.time(of: first), firstTime: firstTime, position: position, cuts: search)
@@ -63,7 +62,7 @@ package struct SourceSurvey: Sendable {
         if let start { firstTime = start.firstTime }
         var pending: SourceCheckpoint?
         while true {
-            let isPlace = Self.firstFrame(before: frames / ResetSchedule.interval + 1) == frames
+            let isPlace = ResetSchedule.latestStart(for: ResetSchedule.segment(of: frames) + 1) == frames
             let position = isPlace ? source.position : nil
             guard let frame = try checked.next()?.frame else { break }
             let time = frame.presentationTime
@@ -106,10 +105,5 @@ package struct SourceSurvey: Sendable {
             }
         }
         return try (!isWhole || source.nextFrame() == nil) && source.damage == DamageReport()
-    }
-
-    /// The frame with which a worker begins to read for a reset point; 0 for the clip's beginning.
-    private static func firstFrame(before point: Int) -> Int {
-        max(0, ResetSchedule.frame(of: point) - RestartingTransitions.lead)
     }
 }

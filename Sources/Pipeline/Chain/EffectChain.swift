@@ -1,4 +1,3 @@
-public import Checkpoints
 public import FrameCore
 
 /// Effects in the order in which frames pass through them.
@@ -58,7 +57,7 @@ public struct EffectChain: Sendable {
                 return 0
             }
             // The frame after the starting point lacks the motion that an earlier effect would have supplied.
-            points += 1 + (effect.window.previous + 1) / ResetSchedule.interval
+            points += 1 + ResetSchedule.segment(of: effect.window.previous + 1)
         }
         return ResetSchedule.frame(of: segment - points)
     }

@@ -1,4 +1,3 @@
-internal import Checkpoints
 internal import FrameCore
 internal import FrameEffects
 internal import Motion

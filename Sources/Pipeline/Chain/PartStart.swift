@@ -1,4 +1,3 @@
-package import Checkpoints
 package import FrameCore
 
 /// Where in the source a run begins that makes a part of a clip.
@@ -22,11 +21,11 @@ extension EffectChain {
     package func start(
         ofPartAt number: Int, of source: VideoStreamDescription, isSample: Bool = false
     ) throws -> PartStart {
-        let segment = number / ResetSchedule.interval
+        let segment = ResetSchedule.segment(of: number)
         guard canSkip else { return PartStart(segment: segment, firstRead: 0) }
         if isSample { return PartStart(segment: 0, firstRead: number) }
         let first = try firstFrame(forSegment: segment, of: source)
-        return PartStart(segment: segment, firstRead: max(0, first - RestartingTransitions.lead))
+        return PartStart(segment: segment, firstRead: max(0, first - ResetSchedule.lead))
     }
 
     /// Returns the chain for a part that begins at `time`: a change of the frame rate or of the speed samples the part from

@@ -1,18 +1,14 @@
-internal import Checkpoints
 package import FrameCore
 package import Motion
 
 /// Finds transitions so that those around and after a reset point depend only on frames from shortly before it, whether
 /// the clip is read from its beginning or not.
 ///
-/// A finder may remember the past without a limit. So before each reset point a new one begins ``lead`` frames early,
+/// A finder may remember the past without a limit. So before each reset point a new one begins ``ResetSchedule/lead`` frames early,
 /// and takes over from the one before it ``overlap`` frames early, once it has seen all that usually matters.
 /// Transitions are numbered as in the whole clip.
 package struct RestartingTransitions: TransitionFinder {
-    /// The number of frames before a reset point with which reading begins at the latest. Fades are remembered for 40
-    /// frames, everything else for less.
-    package static let lead = 64
-    /// The number of frames before a reset point from which transitions depend on those ``lead`` frames only: more than
+    /// The number of frames before a reset point from which transitions depend on those ``ResetSchedule/lead`` frames only: more than
     /// any effect looks back.
     static let overlap = 16
 
@@ -38,7 +34,7 @@ package struct RestartingTransitions: TransitionFinder {
     package mutating func append(_ signature: FrameSignature?) -> [Transition] {
         // Nothing is known about the frame before the first.
         var found = index == start && start > 0 && successor == nil ? [Transition(index: start, kind: .continuous)] : []
-        if index > start, ResetSchedule.point(at: index + Self.lead) != nil { successor = (fresh, index) }
+        if index > start, ResetSchedule.point(at: index + ResetSchedule.lead) != nil { successor = (fresh, index) }
         index += 1
         found += Self.numbered(current.append(signature), from: start)
         guard var successor else { return found }
@@ -56,7 +52,7 @@ package struct RestartingTransitions: TransitionFinder {
     /// Joins what both finders have found, and lets the successor take over when its turn has come.
     private mutating func joined(_ found: [Transition], _ later: [Transition]) -> [Transition] {
         guard let successor else { return found }
-        let turn = successor.start + Self.lead - Self.overlap
+        let turn = successor.start + ResetSchedule.lead - Self.overlap
         let later = later.filter { $0.index >= turn }
         if !later.isEmpty { (current, start, self.successor) = (successor.finder, successor.start, nil) }
         return found.filter { $0.index < turn } + later

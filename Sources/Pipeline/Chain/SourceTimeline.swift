@@ -1,6 +1,5 @@
-package import Checkpoints
 internal import DequeModule
-internal import FrameCore
+package import FrameCore
 internal import Motion
 
 /// Holds source frames until the boundary before each is known, and marks the reset points and long holds; a pure value.

@@ -1,4 +1,3 @@
-internal import Checkpoints
 internal import FrameCore
 
 /// Where in a clip a run begins to read.

@@ -1,4 +1,3 @@
-internal import Checkpoints
 package import FrameCore
 
 /// Passes on the frames of a source and keeps a checksum of those before each reset point.
@@ -43,7 +42,7 @@ package final class BoundaryChecksums: FrameSource, @unchecked Sendable {
             contents.withLock { if $0.damage != damage { $0.damage = damage } }
         }
         guard let frame = try source.nextFrame() else { return nil }
-        let place = index % ResetSchedule.interval - (ResetSchedule.interval - Self.frames)
+        let place = ResetSchedule.place(of: index, amongLast: Self.frames)
         index += 1
         guard place >= 0 else { return frame }
         if place == 0 { sum = CRC32() }
@@ -54,7 +53,7 @@ package final class BoundaryChecksums: FrameSource, @unchecked Sendable {
         bytes.bytes.withUnsafeBytes { sum.add($0) }
         // A reader that begins between these frames has seen no more than some of them.
         if place == Self.frames - 1, index - first >= Self.frames {
-            contents.withLock { $0.sums[index / ResetSchedule.interval] = sum.value }
+            contents.withLock { $0.sums[ResetSchedule.segment(of: index)] = sum.value }
         }
         return frame
     }

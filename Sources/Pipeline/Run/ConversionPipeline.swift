@@ -1,4 +1,3 @@
-public import Checkpoints
 public import FrameCore
 internal import Motion
 internal import Synchronization

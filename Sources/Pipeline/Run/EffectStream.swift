@@ -1,4 +1,3 @@
-internal import Checkpoints
 internal import DequeModule
 public import FrameCore
 
@@ -82,7 +81,7 @@ public final class EffectStream: Sendable {
     /// Returns the number of the last frame with which submitting may begin so that the frames from a reset point on are
     /// those of the whole clip.
     public static func latestStart(forSegment segment: Int) -> Int {
-        max(0, ResetSchedule.frame(of: segment) - RestartingTransitions.lead)
+        ResetSchedule.latestStart(for: segment)
     }
 
     deinit { stop() }

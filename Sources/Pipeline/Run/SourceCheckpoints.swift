@@ -1,4 +1,3 @@
-package import Checkpoints
 package import FrameCore
 
 /// Thrown when the frames found at a checkpoint are not those that were read when it was taken. Nothing has been
@@ -29,7 +28,7 @@ package final class CheckedSource: @unchecked Sendable {
 
     /// - Throws: ``SourceMismatch`` if a frame differs from the one at the same place when the checkpoint was taken.
     package func next() throws -> TimelineFrame? {
-        let place = lead.map { index % ResetSchedule.interval - (ResetSchedule.interval - $0) } ?? -1
+        let place = lead.map { ResetSchedule.place(of: index, amongLast: $0) } ?? -1
         let position = place == 0 ? (source as? any ResumableFrameSource)?.position : nil
         guard let next = try source.nextFrame() else {
             if let start, index < start.frame + start.checksums.count { throw SourceMismatch() }

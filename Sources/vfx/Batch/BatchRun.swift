@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Checkpoints
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 
 /// Runs one command for each of several inputs. A file that fails does not stop the others.
 struct BatchRun<Command: BatchCommand> {

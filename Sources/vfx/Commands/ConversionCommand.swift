@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Checkpoints
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import Distribution
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 
 /// `vfx submit`: hands a divided job to a scheduler.
 struct Submit: ParsableCommand {

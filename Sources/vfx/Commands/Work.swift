@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import Distribution
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 
 /// `vfx work`: makes segments of a divided job.
 struct Work: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import Checkpoints
 internal import Foundation
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

@@ -1,7 +1,6 @@
-internal import Checkpoints
-internal import Distribution
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

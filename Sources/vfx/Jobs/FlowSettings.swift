@@ -1,8 +1,8 @@
-internal import Checkpoints
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

@@ -1,7 +1,7 @@
 internal import CommandLineCore
 internal import FrameCore
 internal import Glibc
-internal import Checkpoints
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

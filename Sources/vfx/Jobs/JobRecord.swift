@@ -1,6 +1,6 @@
-internal import Checkpoints
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 
 /// Tells of a finished video which job made it, so that `--resume` finds it complete.

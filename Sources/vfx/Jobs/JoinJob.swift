@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import Checkpoints
-internal import Distribution
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

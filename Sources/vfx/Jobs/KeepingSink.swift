@@ -1,7 +1,6 @@
-internal import Checkpoints
-internal import Distribution
 internal import FrameAnalysis
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 
 /// What thumbnails and a storyboard need of the frames of a divided job.

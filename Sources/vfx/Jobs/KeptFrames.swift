@@ -1,7 +1,6 @@
-internal import Checkpoints
-internal import Distribution
 internal import FrameAnalysis
 internal import FrameCore
+internal import Jobs
 
 /// The frames that the workers of a divided job have kept for thumbnails and a storyboard.
 struct KeptFrames {

@@ -1,9 +1,8 @@
-internal import Checkpoints
 internal import CommandLineCore
-internal import Distribution
 internal import Foundation
 internal import FrameAnalysis
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

@@ -1,4 +1,3 @@
-internal import Checkpoints
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline

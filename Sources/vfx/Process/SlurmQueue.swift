@@ -1,7 +1,6 @@
-internal import Checkpoints
-internal import Distribution
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 
 /// The commands of Slurm. Arguments are passed as words, never through a shell.
 enum SlurmQueue {

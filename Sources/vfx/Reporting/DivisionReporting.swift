@@ -1,7 +1,6 @@
-internal import Checkpoints
 internal import CommandLineCore
-internal import Distribution
 internal import FrameCore
+internal import Jobs
 
 /// Reports on jobs that are divided among machines.
 extension Reporter {

@@ -1,7 +1,7 @@
-internal import Checkpoints
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 

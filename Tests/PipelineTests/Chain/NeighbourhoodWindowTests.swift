@@ -1,4 +1,3 @@
-import Checkpoints
 import FrameCore
 import Motion
 import Pipeline

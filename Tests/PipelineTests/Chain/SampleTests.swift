@@ -1,4 +1,3 @@
-import Checkpoints
 import FrameCore
 import Pipeline
 import TestSupport

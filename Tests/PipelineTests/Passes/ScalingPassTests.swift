@@ -1,4 +1,3 @@
-import Checkpoints
 import FrameCore
 import FrameEffects
 import Pipeline

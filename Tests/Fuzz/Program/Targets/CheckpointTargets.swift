@@ -1,5 +1,5 @@
 import FrameCore
-import Checkpoints
+import Jobs
 import MediaIO
 
 extension FuzzTarget {

@@ -1,6 +1,6 @@
-import Checkpoints
 import Foundation
 import FrameCore
+import Jobs
 import TestSupport
 import Testing
 

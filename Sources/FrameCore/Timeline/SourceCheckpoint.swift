@@ -1,10 +1,8 @@
-public import FrameCore
-
 /// What a run must know about the source before a reset point in order to begin shortly before it, with the same result
 /// as a run that has read everything before.
 public struct SourceCheckpoint: Sendable, Hashable, Codable {
     /// The maximum size of a stored checkpoint in bytes.
-    static let maximumBytes = 64 << 20
+    package static let maximumBytes = 64 << 20
 
     /// A scene cut that was found so far.
     package struct Cut: Sendable, Hashable, Codable {
@@ -62,7 +60,7 @@ public struct SourceCheckpoint: Sendable, Hashable, Codable {
     }
 
     /// The number of the first reset point after ``frame``.
-    package var resetPoint: Int { max(0, frame) / ResetSchedule.interval + 1 }
+    package var resetPoint: Int { ResetSchedule.segment(of: frame) + 1 }
 }
 
 /// Keeps the checkpoints of a source while it is being read.

@@ -1,5 +1,3 @@
-public import FrameCore
-
 /// Keeps the finished segments of a video while it is being made, so that a later run can continue after them.
 ///
 /// A writer writes the file of a segment to ``partPath(of:)``, syncs it to disk and then calls ``keep(_:)``.

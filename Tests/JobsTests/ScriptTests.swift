@@ -1,5 +1,5 @@
-import Distribution
 import Foundation
+import Jobs
 import Testing
 
 /// Names that a shell would take apart, and schedulers too.

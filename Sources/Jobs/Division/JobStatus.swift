@@ -1,4 +1,3 @@
-package import Checkpoints
 
 /// How far a divided job is, from the files in its folder.
 package struct JobStatus: Sendable, Hashable {

@@ -1,4 +1,3 @@
-package import Checkpoints
 internal import Foundation
 package import FrameCore
 internal import Glibc
@@ -82,7 +81,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.settings = settings
         self.threads = threads
         source = Source(
-            frames: survey.frames - firstResetPoint * ResetSchedule.interval, isDecoded: survey.isDecoded,
+            frames: survey.frames - ResetSchedule.frame(of: firstResetPoint), isDecoded: survey.isDecoded,
             spans: spans, damage: survey.damage.notes, lostUnits: survey.damage.lostUnits)
         self.cutList = cutList?.sorted()
         self.firstOutputTime = firstOutputTime
@@ -92,8 +91,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         self.shift = firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift
-        let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
-        starts = (0..<max(1, count)).map { survey.checkpoints[firstResetPoint + $0] }
+        starts = (0..<ResetSchedule.segmentCount(ofFrames: source.frames)).map { survey.checkpoints[firstResetPoint + $0] }
         identifier = try computedIdentifier
     }
 
@@ -105,7 +103,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// The number of source frames in a segment.
     package func frames(of segment: Int) -> Int {
-        max(0, min(ResetSchedule.interval, source.frames - segment * ResetSchedule.interval))
+        ResetSchedule.frameCount(of: segment, ofFrames: source.frames)
     }
 
     /// The table of ``grain``; nil for none.
@@ -197,8 +195,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         guard (1...1 << 40).contains(source.frames), starts.allSatisfy({ $0?.isPlausible ?? true }) else {
             return false
         }
-        let count = (source.frames + ResetSchedule.interval - 1) / ResetSchedule.interval
-        return starts.count == max(1, count) && (1...1024).contains(threads)
+        return starts.count == ResetSchedule.segmentCount(ofFrames: source.frames) && (1...1024).contains(threads)
             && (0...1 << 31).contains(firstResetPoint) && shift >= .zero && (grain == nil) == (grainTable == nil)
             && (0...1).contains(compression ?? 0)
             && input.first != nil

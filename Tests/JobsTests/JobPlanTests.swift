@@ -1,7 +1,6 @@
-import Checkpoints
-import Distribution
 import Foundation
 import FrameCore
+import Jobs
 import Pipeline
 import TestSupport
 import Testing

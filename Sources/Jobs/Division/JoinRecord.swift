@@ -1,4 +1,3 @@
-package import Checkpoints
 internal import Foundation
 internal import FrameCore
 

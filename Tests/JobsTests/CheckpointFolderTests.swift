@@ -1,6 +1,6 @@
 import Foundation
 import FrameCore
-import Checkpoints
+import Jobs
 import TestSupport
 import Testing
 

@@ -28,6 +28,8 @@ public protocol ClipEffect: Sendable {
     ///
     /// - Throws: an error if the effect cannot process the source.
     func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription
+    /// Returns what the effect does not keep of a source, as sentences for the user.
+    func notes(over source: VideoStreamDescription) -> [String]
     /// Starts a clip. Called on the thread that uses the run.
     ///
     /// - Parameter source: a description with the size and format of the clip's first frame.
@@ -123,6 +125,8 @@ extension ClipEffect {
     public var keepsMotion: Bool { false }
     /// By default, one.
     public var picturesAtOnce: Int { 1 }
+    /// By default, none.
+    public func notes(over source: VideoStreamDescription) -> [String] { [] }
     /// By default, the source's description unchanged.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { source }
 }

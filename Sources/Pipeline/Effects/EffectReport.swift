@@ -37,12 +37,18 @@ public struct FlowStatistics: Sendable, Hashable {
     public var medianMilliseconds: Double?
     /// The 95th percentile of that time, in milliseconds; nil without pairs.
     public var slowMilliseconds: Double?
+    /// The largest motion drawn at full scale, in pixels; nil if none is drawn.
+    public var maximum: Float?
 
     /// - Parameters:
     ///   - pairs: number of pairs whose motion was estimated.
     ///   - medianMilliseconds: median time for both directions of a pair.
     ///   - slowMilliseconds: 95th percentile of that time.
-    public init(pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil) {
+    ///   - maximum: the largest motion drawn at full scale.
+    public init(
+        pairs: Int = 0, medianMilliseconds: Double? = nil, slowMilliseconds: Double? = nil, maximum: Float? = nil
+    ) {
+        self.maximum = maximum
         self.pairs = pairs
         self.medianMilliseconds = medianMilliseconds
         self.slowMilliseconds = slowMilliseconds

@@ -1,5 +1,5 @@
 public import FrameCore
-internal import FrameEffects
+package import FrameEffects
 public import Motion
 
 /// Optical flow over a clip: estimates the motion between all neighbouring frames and makes an output frame from it for
@@ -31,7 +31,16 @@ public struct OpticalFlowPass: ClipEffect {
     /// The neighbour to which a frame's motion leads.
     let neighbour: Neighbour
     private let output: @Sendable (VideoStreamDescription) throws -> VideoStreamDescription
-    fileprivate let makeFrame: @Sendable (Step) throws -> Frame
+    private let notes: @Sendable (VideoStreamDescription) -> [String]
+    /// Returns what makes the frames of a run.
+    fileprivate let makeDrawing: @Sendable () -> Drawing
+
+    /// What makes the frames of a run.
+    fileprivate struct Drawing {
+        var makeFrame: (Step) throws -> Frame
+        /// Returns the largest motion drawn at full scale so far, in pixels; nil if none is drawn.
+        var maximum: () -> Float? = { nil }
+    }
 
     /// - Parameters:
     ///   - options: quality and number of threads. The result does not depend on the threads.
@@ -46,7 +55,30 @@ public struct OpticalFlowPass: ClipEffect {
         self.options = options
         self.neighbour = neighbour
         self.output = output
-        self.makeFrame = makeFrame
+        notes = { _ in [] }
+        makeDrawing = { Drawing(makeFrame: makeFrame) }
+    }
+
+    /// - Parameters:
+    ///   - options: quality and number of threads.
+    ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
+    ///   - painter: returns what draws the motion of a run.
+    package init(
+        options: ConversionOptions, neighbour: Neighbour, painter: @escaping @Sendable () -> FlowPainter
+    ) {
+        self.options = options
+        self.neighbour = neighbour
+        output = {
+            try WorkingSize.check($0.width, $0.height, of: "pictures")
+            return try painter().stream(over: $0)
+        }
+        notes = { painter().notes(over: $0.format) }
+        makeDrawing = {
+            let painter = painter()
+            return Drawing(
+                makeFrame: { try painter.frame($0.frame, $0.flow, resets: $0.resets) },
+                maximum: { painter.maximum })
+        }
     }
 
     /// `flow`.
@@ -57,12 +89,15 @@ public struct OpticalFlowPass: ClipEffect {
     public var window: TemporalWindow { TemporalWindow(previous: neighbour == .previous ? 1 : 0, seesFollowing: true) }
     /// Returns the description that the caller supplies.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { try output(source) }
+    /// Returns what drawing over the source loses of it.
+    public func notes(over source: VideoStreamDescription) -> [String] { notes(source) }
     /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { OpticalFlowRun(pass: self) }
 }
 
 private struct OpticalFlowRun: EffectRun {
     private let settings: OpticalFlowPass
+    private let drawing: OpticalFlowPass.Drawing
     private let clock = ContinuousClock()
     private var engine: OpticalFlowEngine?
     private var tracker = PairContinuity()
@@ -72,13 +107,14 @@ private struct OpticalFlowRun: EffectRun {
     /// Times per pair, in microseconds.
     private var times = StepHistogram()
 
-    init(pass: OpticalFlowPass) { settings = pass }
+    init(pass: OpticalFlowPass) { (settings, drawing) = (pass, pass.makeDrawing()) }
 
     var report: EffectReport {
         var report = EffectReport()
         report.flow = FlowStatistics(
             pairs: pairs, medianMilliseconds: times.value(at: Rational(1, 2)).map { Double($0) / 1000 },
-            slowMilliseconds: times.value(at: Rational(19, 20)).map { Double($0) / 1000 })
+            slowMilliseconds: times.value(at: Rational(19, 20)).map { Double($0) / 1000 },
+            maximum: drawing.maximum())
         return report
     }
 
@@ -86,7 +122,7 @@ private struct OpticalFlowRun: EffectRun {
         let flow = try settings.neighbour == .next ? flowToNext(neighbourhood) : flowToPrevious(neighbourhood)
         remember(neighbourhood)
         try output.write(
-            settings.makeFrame(.init(frame: neighbourhood.current, flow: flow, resets: neighbourhood.resets)))
+            drawing.makeFrame(.init(frame: neighbourhood.current, flow: flow, resets: neighbourhood.resets)))
     }
 
     mutating func pass(_ neighbourhood: Neighbourhood) { remember(neighbourhood) }

@@ -108,9 +108,9 @@ struct Enhance: ConversionCommand {
 
     func work(_ options: ConversionOptions) throws -> ConversionWork {
         let recipe = try effects()
-        let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch > 1 ? .stretch : .carry
+        let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch != Rational(1, 1) ? .stretch : .carry
         return ConversionWork(
-            chain: try recipe.chain(options), cuts: recipe.cuts, retiming: .stretched(by: Int32(recipe.stretch)),
+            chain: try recipe.chain(options), cuts: recipe.cuts, retiming: .stretched(by: recipe.stretch),
             audio: audio, hasEvenTimes: recipe.hasEvenTimes,
             adviceOnStills:
                 "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",

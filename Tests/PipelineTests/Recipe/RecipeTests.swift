@@ -11,7 +11,11 @@ import Testing
         .upscale(.size(width: 1920, height: 1080)), .upscale(.factor(Rational(2, 1)), deblocking: .off),
         .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
-        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)),
+        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)), .grain(.table(path: "film.tbl")),
+        .denoise(.automatic, past: 2, future: 0), .upscale(.factor(Rational(2, 1)), inputType: .video),
+        .upscale(.factor(Rational(2, 1)), isLowLatency: true), .slomo(factor: Rational(3, 2)), .smooth(depth: 3),
+        .smooth(depth: 1, scale: 2), EffectStep(FlowStep()),
+        EffectStep(FlowStep(output: .arrows, direction: .previous, maximum: 8.5, hasLegend: false, range: .full)),
     ]
 
     @Test func whatIsWrittenIsRead() throws {
@@ -63,8 +67,8 @@ import Testing
 
     @Test(arguments: [
         ("", "a chain needs at least one effect"),
-        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
-        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"),
+        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
+        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
         ("denoise=sigma=9/", "denoise strength '' is not a number"),
@@ -99,15 +103,15 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
-            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain"
+            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",
             "the effect 'blur' has the unknown key 'power'; the known keys are effect, linear_light, strength"
         ),
         (
-            "{\"version\": 1, \"effects\": [{\"effect\": \"blur\"}]}",
-            "the recipe is invalid: 'strength' is missing at 'effects' entry 1"
+            "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3.5}]}",
+            "strength '3.5' is not a whole number from 1 to 100"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 1.5, \"sigma\": 3}]}",
@@ -157,7 +161,7 @@ import Testing
         let many = Array(repeating: EffectStep.denoise(.automatic), count: 33)
         #expect(throws: FrameError.self) { try EffectRecipe(many) }
         let slow = EffectStep.slomo(phases: (1..<100).map { Rational($0, 100) })
-        #expect(try EffectRecipe([slow]).stretch == 100)
+        #expect(try EffectRecipe([slow]).stretch == Rational(100, 1))
         let error = #expect(throws: FrameError.self) { try EffectRecipe([slow, slow]) }
         #expect(error?.message.contains("more than 4096 times longer") == true)
     }

@@ -65,8 +65,14 @@ let libraries: [Target] = [
     .target(
         name: "Reports", dependencies: ["Storyboards", "FrameAnalysis", "Imaging", "FrameCore"],
         swiftSettings: strict),
-    .target(name: "Jobs", dependencies: ["Pipeline", "MediaIO", "FrameCore"], swiftSettings: strict),
     .target(name: "CommandLineCore", dependencies: ["FrameCore"], swiftSettings: strict),
+    .target(
+        name: "Jobs",
+        dependencies: [
+            "Pipeline", "MediaIO", "Reports", "Storyboards", "FrameAnalysis", "FrameEffects", "Imaging",
+            "CommandLineCore", "FrameCore",
+        ],
+        swiftSettings: strict),
 ]
 
 let programs: [Target] = [
@@ -122,7 +128,7 @@ let tests: [Target] = [
         ],
         swiftSettings: strict),
     .testTarget(
-        name: "vfxTests", dependencies: ["vfx", "MediaIO", "FrameCore", "TestSupport"],
+        name: "vfxTests", dependencies: ["vfx", "Jobs", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+package import Jobs
 
 /// The program's entry point: reports errors as one sentence on standard error and an exit code.
 @main
@@ -18,14 +19,14 @@ enum Program {
         case .answer(let text):
             // Help and the version are requested output, so they go to standard output.
             Console.writeOut(text + "\n")
-            leave(VfxExitCode.success.rawValue)
+            leave(JobExitCode.success.rawValue)
         case .failure(let failure): leave(with: failure)
         }
     }
 
     /// Prints the failure and exits. The error may precede the parsing of options, so `--json` is looked up in the raw
     /// arguments.
-    private static func leave(with failure: VfxFailure) -> Never {
+    private static func leave(with failure: JobFailure) -> Never {
         Console.error(failure.message)
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
             JSONEvent.print(
@@ -40,11 +41,11 @@ enum Program {
 /// How a run of the program ends, before anything is printed.
 package enum RunOutcome: Equatable, Sendable {
     /// The job is done; the exit code shows whether the input was damaged.
-    case done(VfxExitCode)
+    case done(JobExitCode)
     /// Help or the version, for standard output.
     case answer(String)
     /// A failure, for standard error.
-    case failure(VfxFailure)
+    case failure(JobFailure)
 
     /// Runs a command line in this process until it ends.
     ///
@@ -71,7 +72,7 @@ package enum RunOutcome: Equatable, Sendable {
             return command
         }
         guard let name = nameLikeOption(in: arguments) else { return try result.get() }
-        throw VfxFailure("'\(name)' begins like an option; write ./\(name) for a file of this name", .usage)
+        throw JobFailure("'\(name)' begins like an option; write ./\(name) for a file of this name", .usage)
     }
 
     /// Returns the first word that was taken for options but looks like the name of a file, such as `-dash.mp4`, which
@@ -90,8 +91,8 @@ package enum RunOutcome: Equatable, Sendable {
     private init(_ error: any Error, columns: Int?) {
         switch error {
         case let status as ExitCode:
-            self = .done(VfxExitCode(rawValue: status.rawValue) ?? .internalFault)
-        case let failure as VfxFailure:
+            self = .done(JobExitCode(rawValue: status.rawValue) ?? .internalFault)
+        case let failure as JobFailure:
             self = .failure(failure)
         case is FrameError:
             self = .failure(JobStep.options.failure(error))
@@ -99,7 +100,7 @@ package enum RunOutcome: Equatable, Sendable {
             self = .answer(Vfx.fullMessage(for: error, columns: columns))
         default:
             let sentence = Vfx.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
-            self = .failure(VfxFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
+            self = .failure(JobFailure(sentence.prefix(1).lowercased() + sentence.dropFirst(), .usage))
         }
     }
 }
@@ -128,15 +129,15 @@ struct Vfx: ParsableCommand {
               vfx submit job/ --engine slurm
 
             EXIT CODES
-            \(VfxExitCode.table)
+            \(JobExitCode.table)
 
             The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
             set; the result is the same.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.text,
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Work.self, Join.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self, Work.self, Join.self,
             Status.self, Submit.self,
         ])
 }

@@ -45,8 +45,9 @@ private final class PlacedSource: ResumableFrameSource {
     private func plan() throws -> JobPlan {
         let survey = try SourceSurvey(of: PlacedSource(), search: .lookingAhead, onFrame: { _ in })
         return try JobPlan(
-            arguments: ["slomo"], directory: "/", input: "/in", output: "/out.mp4", identity: input(),
-            settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero, shift: .zero)
+            Conversion(
+                input: ConversionInput("/in"), effects: [.rate(Rational(60, 1))], output: ConversionOutput("/out.mp4")),
+            identity: input(), settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero, shift: .zero)
     }
 
     private func sentence(_ body: () throws -> Void) -> String {
@@ -64,9 +65,9 @@ private final class PlacedSource: ResumableFrameSource {
         #expect((0..<4).map(plan.frames(of:)) == [240, 240, 20, 0])
         #expect(plan.starts.map { $0?.frame } == [nil, 176, 416])
         #expect(plan.starts[1]?.checksums.count == 8)
-        try plan.write(to: folder + "/job", copies: [])
+        try plan.write(to: folder + "/job")
         #expect(try JobPlan.read(from: folder + "/job") == plan)
-        #expect(sentence { try plan.write(to: folder + "/job", copies: []) }.contains("already holds a plan"))
+        #expect(sentence { try plan.write(to: folder + "/job") }.contains("already holds a plan"))
     }
 
     /// Frames whose keyframes are 100 apart, from the third on.
@@ -112,10 +113,13 @@ private final class PlacedSource: ResumableFrameSource {
 
     @Test func damagedPlansAreRefused() throws {
         #expect(sentence { _ = try JobPlan.read(from: folder) }.contains("there is no plan in the folder"))
-        try plan().write(to: folder, copies: [])
+        try plan().write(to: folder)
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
-            ("\"version\":4}", "\"version\":5}", "the plan has version 5; this program reads version 4"),
+            (
+                "\"version\":5}\n", "\"version\":4}\n",
+                "the plan has version 4; this program reads version 5, so make the plan again in another folder"
+            ),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),
         ] {

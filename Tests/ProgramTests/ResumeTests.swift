@@ -176,7 +176,7 @@ struct ResumeTests {
         let other = try vfx(
             "blur", input, "-o", "out.mp4", "--strength", "51", "--threads", "1", "--resume", in: folder)
         #expect(other.status == 64)
-        #expect(other.standardError.contains("the effect is \"blur 51"))
+        #expect(other.standardError.contains("effects[0].strength is \"51\" but was \"50\""))
         let again = try vfx("blur", input, "-o", "out.mp4", "--threads", "1", in: folder)
         #expect(again.status == 73 && again.standardError.contains("--overwrite starts over"))
         let resumed = try vfx("blur", input, "-o", "out.mp4", "--threads", "1", "--resume", in: folder)

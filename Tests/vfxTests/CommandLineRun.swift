@@ -1,5 +1,6 @@
 import FrameCore
 import Foundation
+import Jobs
 import TestSupport
 import vfx
 
@@ -18,7 +19,7 @@ func ending(_ arguments: [String], in folder: TemporaryFolder) -> RunOutcome {
 }
 
 /// Returns how a rejected command line ends.
-func refusal(_ message: String, _ code: VfxExitCode = .usage) -> RunOutcome { .failure(VfxFailure(message, code)) }
+func refusal(_ message: String, _ code: JobExitCode = .usage) -> RunOutcome { .failure(JobFailure(message, code)) }
 
 /// Returns a small moving clip as Y4M.
 func clip(_ count: Int, width: Int = 64, height: Int = 48) throws -> Data {

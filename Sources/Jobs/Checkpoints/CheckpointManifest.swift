@@ -4,7 +4,7 @@ package import FrameCore
 /// The record of a job whose work is kept, stored as versioned JSON.
 package struct CheckpointManifest: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 1
+    package static let version = 2
     /// The maximum size of a manifest in bytes.
     static let maximumBytes = 64 << 20
 
@@ -49,7 +49,9 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
             let version = try JSONDecoder().decode(VersionOnly.self, from: data).version
             guard version == Self.version else {
                 throw FrameError(
-                    .decode, "the manifest has version \(version); this program reads version \(Self.version)")
+                    .decode,
+                "the manifest has version \(version); this program reads version \(Self.version), so start over with --overwrite and without --resume"
+            )
             }
             self = try JSONDecoder().decode(CheckpointManifest.self, from: data)
         } catch let error as FrameError {

@@ -3,10 +3,10 @@ package import FrameCore
 internal import Glibc
 package import Pipeline
 
-/// The plan of a job that is divided among machines, stored as versioned JSON in the job's folder.
+/// The plan of a job that is divided among machines, stored as versioned JSON in a folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 4
+    package static let version = 5
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -33,23 +33,19 @@ package struct JobPlan: Sendable, Hashable, Codable {
     }
 
     package var version = Self.version
-    /// The command line of the command, after the program's name.
-    package var arguments: [String]
-    /// The folder in which the command was given, to which its relative paths refer.
-    package var directory: String
-    /// The absolute path or the address of the input.
-    package var input: String
-    /// The absolute path of the output.
-    package var output: String
+    /// The job, with absolute paths; cuts that a file has listed are frames.
+    package var conversion: Conversion
+    /// Whether existing outputs are replaced.
+    package var overwrites: Bool
     /// The identity of the input.
     package var identity: InputIdentity
     /// Everything else that the result depends on.
     package var settings: [CheckpointSetting]
     /// The number of threads for which each task is scheduled; the result does not depend on it.
     package var threads: Int
+    /// Whether that number was chosen, not taken from the machine that made the plan.
+    package var choosesThreads: Bool
     package var source: Source
-    /// The first frames of new scenes, if the user has listed them.
-    package var cutList: [Int]?
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
     /// How strongly the source was compressed, 0…1; nil if the effects do not depend on it.
@@ -58,8 +54,6 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var firstOutputTime: MediaTime
     /// The offset added to the times of all output frames.
     package var shift: MediaTime
-    /// Whether workers keep frames for thumbnails and a storyboard.
-    package var keepsFrames: Bool
     /// The number of the source's reset point at which the first segment begins; above 0 for a part of a clip.
     package var firstResetPoint: Int
     /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
@@ -68,35 +62,42 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package private(set) var identifier = ""
 
     package init(
-        arguments: [String], directory: String, input: String, output: String, identity: InputIdentity,
-        settings: [CheckpointSetting], threads: Int, survey: SourceSurvey, spans: [SourcePosition.Span],
-        firstOutputTime: MediaTime, shift: MediaTime, cutList: Set<Int>? = nil, grain: FilmGrainTable? = nil,
-        compression: SourceCompression? = nil, keepsFrames: Bool = false, firstResetPoint: Int = 0
+        _ conversion: Conversion, overwrites: Bool = false, identity: InputIdentity, settings: [CheckpointSetting],
+        threads: Int, choosesThreads: Bool = false, survey: SourceSurvey, spans: [SourcePosition.Span],
+        firstOutputTime: MediaTime, shift: MediaTime, knowledge: JobKnowledge = JobKnowledge(), firstResetPoint: Int = 0
     ) throws {
-        self.arguments = arguments
-        self.directory = directory
-        self.input = input
-        self.output = output
+        self.conversion = conversion
+        self.overwrites = overwrites
         self.identity = identity
         self.settings = settings
         self.threads = threads
+        self.choosesThreads = choosesThreads
         source = Source(
             frames: survey.frames - ResetSchedule.frame(of: firstResetPoint), isDecoded: survey.isDecoded,
             spans: spans, damage: survey.damage.notes, lostUnits: survey.damage.lostUnits)
-        self.cutList = cutList?.sorted()
         self.firstOutputTime = firstOutputTime
-        self.keepsFrames = keepsFrames
         self.firstResetPoint = firstResetPoint
-        self.compression = compression?.strength
-        self.grain = grain.map { Grain(table: $0.text, origin: $0.origin) }
+        compression = knowledge.compression?.strength
+        grain = knowledge.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         self.shift = firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift
-        starts = (0..<ResetSchedule.segmentCount(ofFrames: source.frames)).map { survey.checkpoints[firstResetPoint + $0] }
+        starts = (0..<ResetSchedule.segmentCount(ofFrames: source.frames)).map {
+            survey.checkpoints[firstResetPoint + $0]
+        }
         identifier = try computedIdentifier
     }
 
-    /// Whether the number of threads was given on the command line, not taken from the machine that made the plan.
-    package var choosesThreads: Bool { arguments.contains { $0 == "--threads" || $0.hasPrefix("--threads=") } }
+    /// The absolute path or the address of the input.
+    package var input: String { conversion.input.file }
+    /// The absolute path of the output.
+    package var output: String { conversion.output.file }
+    /// Whether workers keep frames for thumbnails and a storyboard.
+    package var keepsFrames: Bool { !ExtraOutputs(conversion.extras).isEmpty }
+
+    /// What has been measured in the input.
+    package var knowledge: JobKnowledge {
+        JobKnowledge(compression: compression.map { SourceCompression(strength: $0) }, grain: grainTable)
+    }
 
     /// The number of segments.
     package var segmentCount: Int { starts.count }
@@ -141,9 +142,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// Writes the plan to a folder, which is created if needed.
     ///
-    /// - Parameter copies: files that the command reads, and the names that their copies in the folder get.
     /// - Throws: `FrameError` if the folder holds another plan or cannot be written to.
-    package func write(to folder: String, copies: [(path: String, name: String)]) throws {
+    package func write(to folder: String) throws {
         let place = folder + "/" + Self.fileName
         do {
             try LocalFile.makeDirectory(folder)
@@ -154,12 +154,6 @@ package struct JobPlan: Sendable, Hashable, Codable {
         guard access(place, F_OK) != 0 else {
             throw FrameError(
                 .output, "the folder already holds a plan; remove it or name another folder", at: .init(file: folder))
-        }
-        for copy in copies {
-            guard let bytes = LocalFile.read(copy.path, atMost: Self.maximumBytes) else {
-                throw FrameError(.input, "the file cannot be copied into the plan", at: .init(file: copy.path))
-            }
-            try CheckpointFiles.write(bytes, to: folder + "/" + copy.name, worker: SegmentResults.worker)
         }
         try CheckpointFiles.write(json, to: place, worker: SegmentResults.worker)
     }
@@ -183,7 +177,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
         guard found == version else {
             throw FrameError(
-                .input, "the plan has version \(found); this program reads version \(version)", at: location)
+                .input, "the plan has version \(found); this program reads version \(version), so make the plan again in another folder",
+                at: location)
         }
         guard let plan = try? JSONDecoder().decode(JobPlan.self, from: Data(bytes)),
             (try? plan.computedIdentifier) == plan.identifier, plan.isConsistent
@@ -198,9 +193,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
         return starts.count == ResetSchedule.segmentCount(ofFrames: source.frames) && (1...1024).contains(threads)
             && (0...1 << 31).contains(firstResetPoint) && shift >= .zero && (grain == nil) == (grainTable == nil)
             && (0...1).contains(compression ?? 0)
-            && input.first != nil
-            && output.hasPrefix("/")
-            && directory.hasPrefix("/")
+            && !input.isEmpty && output.hasPrefix("/")
     }
 
     /// Checks that the input and everything else is what the plan was made for.

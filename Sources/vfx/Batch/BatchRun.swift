@@ -11,12 +11,12 @@ struct BatchRun<Command: BatchCommand> {
 
     private enum Outcome {
         case done, damaged, skipped
-        case failed(VfxFailure)
+        case failed(JobFailure)
     }
 
     /// Finds the inputs and checks the outputs; nothing is written.
     ///
-    /// - Throws: ``VfxFailure``.
+    /// - Throws: ``JobFailure``.
     init(_ command: Command) throws {
         self.command = command
         let plan = try during(.options) {
@@ -40,7 +40,7 @@ struct BatchRun<Command: BatchCommand> {
 
     /// Runs the command for each input, and prints a summary.
     ///
-    /// - Throws: `ExitCode` of the first failed file, or else of the first damaged one; ``VfxFailure`` after a signal.
+    /// - Throws: `ExitCode` of the first failed file, or else of the first damaged one; ``JobFailure`` after a signal.
     func run() throws {
         var outcomes: [(item: BatchPlan.Item, outcome: Outcome)] = []
         for item in plan.items {
@@ -88,11 +88,11 @@ struct BatchRun<Command: BatchCommand> {
             try single.convert()
             return .done
         } catch let status as ExitCode {
-            return status.rawValue == VfxExitCode.doneWithDamage.rawValue
-                ? .damaged : .failed(VfxFailure(item.input, VfxExitCode(rawValue: status.rawValue) ?? .internalFault))
+            return status.rawValue == JobExitCode.doneWithDamage.rawValue
+                ? .damaged : .failed(JobFailure(item.input, JobExitCode(rawValue: status.rawValue) ?? .internalFault))
         } catch {
             let failure =
-                error as? VfxFailure
+                error as? JobFailure
                 ?? JobStep.openingOutput.failure(
                     FrameError(.output, "the folder cannot be created", at: .init(file: output)))
             if Signals.shared.received != nil { throw failure }
@@ -101,13 +101,13 @@ struct BatchRun<Command: BatchCommand> {
         }
     }
 
-    private static func exitCode(_ outcomes: [Outcome]) -> VfxExitCode {
+    private static func exitCode(_ outcomes: [Outcome]) -> JobExitCode {
         for outcome in outcomes { if case .failed(let failure) = outcome { return failure.code } }
         return outcomes.contains { if case .damaged = $0 { true } else { false } } ? .doneWithDamage : .success
     }
 
     private func tell(
-        _ outcomes: [(item: BatchPlan.Item, outcome: Outcome)], _ code: VfxExitCode
+        _ outcomes: [(item: BatchPlan.Item, outcome: Outcome)], _ code: JobExitCode
     ) {
         var done = 0, damaged = 0, skipped = 0
         var failed: [String] = []

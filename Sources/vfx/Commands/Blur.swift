@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import Jobs
 internal import Pipeline
 
 /// `vfx blur`: motion blur.
@@ -32,9 +33,9 @@ struct Blur: ConversionCommand {
 
     @OptionGroup var audio: AudioOptions
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+    func conversion() throws -> Conversion {
         let number = try OptionValue.whole(strength, option: "--strength", range: MotionBlurPass.strengthRange)
-        let pass = try MotionBlurPass(strength: number, isLinearLight: linearLight, options: options)
-        return ConversionWork(chain: EffectChain(pass), audio: audio.treatment)
+        return try common.conversion(
+            [.blur(strength: number, isLinearLight: linearLight)], audio: audio.treatment)
     }
 }

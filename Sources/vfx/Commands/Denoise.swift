@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
 internal import Pipeline
 
 /// `vfx denoise`: temporal noise reduction.
@@ -72,27 +73,26 @@ struct Denoise: ConversionCommand {
 
     var extraFiles: [WritableKeyPath<Denoise, String?>] { [\.grain.grainTable] }
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+    func conversion() throws -> Conversion {
+        let quality = common.effect.quality.prioritization
         let (past, future) = (
-            try references(past, "--past", options.quality), try references(future, "--future", options.quality)
+            try references(past, "--past", quality), try references(future, "--future", quality)
         )
         if past == 0, future == 0 {
             throw FrameError(
                 .invalidArgument,
                 "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
         }
-        let noise = try noise()
-        let pass = try TemporalNoiseFilterPass(
-            noise: noise, deblocking: deblock, past: past, future: future, options: options)
-        var effects: [any ClipEffect] = [pass]
-        if let added = try grain.added() { effects.append(try added.pass(options)) }
-        return ConversionWork(
-            chain: try EffectChain(effects), cuts: pass.future == 0 ? .live : .lookingAhead,
-            audio: audio.treatment,
-            adviceOnStills:
-                "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter",
-            grain: FilmGrainJob(grain, noise: noise)
-        )
+        var effects = [EffectStep.denoise(try noise(), deblocking: deblock, past: past, future: future)]
+        if let added = try grain.added() { effects.append(.grain(added)) }
+        var job = try common.conversion(effects, audio: audio.treatment)
+        job.extras.keepsGrain = grain.isKept
+        job.extras.grainTable = grain.grainTable
+        return job
+    }
+
+    var adviceOnStills: String? {
+        "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
     }
 
     private func noise() throws(FrameError) -> NoiseLevel {

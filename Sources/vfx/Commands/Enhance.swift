@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Foundation
-internal import MediaIO
+internal import FrameCore
+internal import Jobs
 internal import Pipeline
 internal import Storyboards
 
@@ -92,29 +92,38 @@ struct Enhance: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func convert() throws {
-        guard printRecipe else { return try ConversionJob(common, work, recipe: recipe).run() }
+        guard printRecipe else {
+            var options = common.runOptions
+            options.adviceOnStills = adviceOnStills
+            options.reportsEffects = reportsEffects
+            return try ConversionJob(options).run(conversion)
+        }
         let text = try during(.options) {
             let recipe = try effects()
-            let cuts = try common.cutList.search(recipe.cuts)
             return try EffectRecipe(
-                recipe.steps, cutThreshold: cuts.threshold, atCut: recipe.atCut, longHolds: recipe.longHolds,
-                sharesMotion: recipe.sharesMotion
+                recipe.steps, cutThreshold: common.cutList.threshold() ?? recipe.cuts.threshold, atCut: recipe.atCut,
+                longHolds: recipe.longHolds, sharesMotion: recipe.sharesMotion
             ).json
         }
-        guard Console.writeOut(text) else { throw VfxFailure("the recipe cannot be written", .writeFailed) }
+        guard Console.writeOut(text) else { throw JobFailure("the recipe cannot be written", .writeFailed) }
     }
 
     var extraFolders: [WritableKeyPath<Enhance, String?>] { [\.thumbnails, \.storyboard] }
 
-    func work(_ options: ConversionOptions) throws -> ConversionWork {
+    func conversion() throws -> Conversion {
         let recipe = try effects()
-        let audio: MediaWriterOptions.Audio = audio.treatment == .drop ? .drop : recipe.stretch != Rational(1, 1) ? .stretch : .carry
-        return ConversionWork(
-            chain: try recipe.chain(options), cuts: recipe.cuts, retiming: .stretched(by: recipe.stretch),
-            audio: audio, hasEvenTimes: recipe.hasEvenTimes,
-            adviceOnStills:
-                "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale",
-            isChain: true, extras: try extras())
+        var job = try common.conversion(recipe.steps, audio: audio.treatment)
+        job.atCut = recipe.atCut ?? job.atCut
+        job.longHolds = recipe.longHolds ?? job.longHolds
+        job.sharesMotion = recipe.sharesMotion
+        if common.cutList.isDefault { job.cuts = .found(threshold: recipe.cuts.threshold) }
+        job.extras = try extras()
+        return job
+    }
+
+    var reportsEffects: Bool { true }
+    var adviceOnStills: String? {
+        "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png, or enlarge it with vfx upscale"
     }
 
     /// The effects, with the options that apply to all of them.
@@ -170,8 +179,8 @@ struct Enhance: ConversionCommand {
         }
     }
 
-    private func extras() throws(FrameError) -> ExtraOutputs {
-        var extras = ExtraOutputs()
+    private func extras() throws(FrameError) -> ConversionExtras {
+        var extras = ConversionExtras()
         if thumbnailCount != nil, thumbnails == nil {
             throw FrameError(.invalidArgument, "--thumbnail-count requires --thumbnails")
         }
@@ -179,14 +188,14 @@ struct Enhance: ConversionCommand {
             throw FrameError(.invalidArgument, "--storyboard-interval requires --storyboard")
         }
         if let thumbnails {
-            extras.thumbnails = (thumbnails, 3)
+            extras.thumbnails = .init(folder: thumbnails)
             if let thumbnailCount {
                 extras.thumbnails?.count = try OptionValue.whole(
                     thumbnailCount, option: "--thumbnail-count", range: 1...100)
             }
         }
         if let storyboard {
-            extras.storyboard = (storyboard, nil)
+            extras.storyboard = .init(folder: storyboard)
             if let storyboardInterval {
                 extras.storyboard?.interval = try OptionValue.position(
                     storyboardInterval, option: "--storyboard-interval")

@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
+internal import MediaIO
 internal import Pipeline
 
 /// `vfx flow`: shows or saves motion.
@@ -40,6 +42,8 @@ struct Flow: ParsableCommand {
     var at: String?
 
     @OptionGroup(title: "Part of the input") var part: PartOptions
+
+    @OptionGroup(title: "Before a long run") var preview: PreviewOptions
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -86,6 +90,7 @@ struct Flow: ParsableCommand {
     @OptionGroup var threading: ThreadOptions
 
     @OptionGroup(title: "Reports") var report: ReportOptions
+    @OptionGroup(title: "Many machines") var division: DivisionOptions
 
     /// The second image of a pair.
     private var next: String? { input.inputs.dropFirst().first }
@@ -95,10 +100,48 @@ struct Flow: ParsableCommand {
         if let subject = settings.pair {
             try FlowPairJob(subject: subject, settings: settings, reporter: Reporter(options: report)).run()
         } else {
-            try ConversionJob(
-                input: input, output: output, quality: quality, threads: threading.threads, report: report,
-                part: part, cutList: cutList, settings.clipWork
-            ).run()
+            let options = RunOptions(
+                overwrites: output.overwrite, resumes: output.resume, threads: threading.threads, preview: preview,
+                division: division, report: report)
+            try ConversionJob(options).run { try clip(settings) }
+        }
+    }
+
+    /// Returns the job of drawing the motion of a whole clip.
+    private func clip(_ settings: FlowSettings) throws -> Conversion {
+        if FlowPairOutput.needsPair(output) {
+            throw FrameError(
+                .invalidArgument,
+                "\(output.output) holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
+            )
+        }
+        let drawn: FlowStep.Output =
+            switch settings.view {
+            case _ where output.format == "null": .blank
+            case .arrows: .arrows
+            case .confidence: .confidence
+            case .occlusion: .occlusion
+            case .wheel, .holes, .weights: .colors
+            }
+        let step = FlowStep(
+            output: drawn, direction: backward ? .previous : .next, maximum: settings.maximum,
+            hasLegend: settings.hasLegend, range: SingleFile.isPicture(output.output) ? .full : .limited)
+        var job = Conversion(
+            input: try input.description(part: part), effects: [EffectStep(step)], quality: settings.quality,
+            output: try output.description(audio: .keep))
+        job.cuts = try cutList.description()
+        return job
+    }
+
+    /// Options that apply to a whole clip only.
+    private func checkPairOptions() throws(FrameError) {
+        guard next != nil || at != nil else { return }
+        if preview.preview != nil || preview.previewReport != nil || preview.estimate || preview.printJob
+            || division.plan != nil
+        {
+            throw FrameError(
+                .invalidArgument,
+                "--preview, --estimate, --print-job and --plan apply to a whole clip; leave them out for a single pair")
         }
     }
 
@@ -121,6 +164,7 @@ struct Flow: ParsableCommand {
             )
         }
         try checkPhaseViews()
+        try checkPairOptions()
         if input.inputs.count > 2 {
             throw FrameError(
                 .invalidArgument, "\(input.inputs.count) inputs are given; flow takes one video or two images")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import Jobs
 internal import Pipeline
 
 /// `vfx rate`: another frame rate, the same duration.
@@ -30,9 +31,8 @@ struct Rate: ConversionCommand {
 
     @OptionGroup var audio: AudioOptions
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        .interpolation(
-            try RateConversionPlan(rate: OptionValue.frameRate(fps, option: "--fps")), retiming: .identity,
-            audio: audio.treatment, options: cuts.applied(to: options))
+    func conversion() throws -> Conversion {
+        try common.conversion(
+            [.rate(OptionValue.frameRate(fps, option: "--fps"))], audio: audio.treatment, cuts: cuts)
     }
 }

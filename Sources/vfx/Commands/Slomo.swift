@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import MediaIO
+internal import Jobs
 internal import Pipeline
 
 /// `vfx slomo`: slow motion by interpolated frames.
@@ -47,16 +47,20 @@ struct Slomo: ConversionCommand {
     @Option(help: "Stretch the audio at constant pitch, or drop it.")
     var audio: Audio = .stretch
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        if phases == nil, let factor = try factor.map(Self.factor), factor.denominator > 1 {
-            return .interpolation(
-                try StretchPlan(factor: factor), retiming: .stretched(by: factor),
-                audio: audio == .drop ? .drop : .stretch, options: cuts.applied(to: options))
+    func conversion() throws -> Conversion {
+        try common.conversion([step()], audio: audio == .drop ? .drop : .keep, cuts: cuts)
+    }
+
+    private func step() throws(FrameError) -> EffectStep {
+        switch (phases, factor) {
+        case (let phases?, nil):
+            return .slomo(
+                phases: try OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
+        case (nil, let factor?): return .slomo(factor: try Self.factor(factor))
+        case (nil, nil): return .slomo(factor: Rational(2, 1))
+        default:
+            throw FrameError(.invalidArgument, "--phases and --factor are mutually exclusive; give only one of them")
         }
-        let plan = try Self.plan(phases: phases, factor: factor)
-        return .interpolation(
-            plan, hasEvenTimes: plan.isEven, retiming: .stretched(by: Int32(plan.stretch)),
-            audio: audio == .drop ? .drop : .stretch, options: cuts.applied(to: options))
     }
 
     private static func factor(_ text: String) throws(FrameError) -> Rational {
@@ -67,19 +71,5 @@ struct Slomo: ConversionCommand {
             )
         }
         return factor.reduced
-    }
-
-    private static func plan(phases: String?, factor: String?) throws(FrameError) -> SlowMotionPlan {
-        switch (phases, factor) {
-        case (let phases?, nil):
-            return try SlowMotionPlan(
-                phases: OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
-        case (nil, let factor?):
-            return try SlowMotionPlan(factor: Int(Self.factor(factor).numerator))
-        case (nil, nil):
-            return try SlowMotionPlan(factor: 2)
-        default:
-            throw FrameError(.invalidArgument, "--phases and --factor are mutually exclusive; give only one of them")
-        }
     }
 }

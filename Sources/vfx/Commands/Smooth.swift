@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import Jobs
 internal import Pipeline
 
 /// `vfx smooth`: low-latency interpolation.
@@ -47,7 +48,7 @@ struct Smooth: ConversionCommand {
 
     @OptionGroup var audio: AudioOptions
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
+    func conversion() throws -> Conversion {
         let depth = try OptionValue.whole(
             depth, option: "--depth", range: LowLatencyFrameInterpolationPass.depthRange)
         let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
@@ -55,14 +56,11 @@ struct Smooth: ConversionCommand {
             throw FrameError(
                 .invalidArgument, "--scale 2 requires --depth 1; leave out --scale or use that depth")
         }
-        guard options.quality == .normal else {
+        guard common.effect.quality == .normal else {
             throw FrameError(
                 .invalidArgument,
                 "--quality high is not available at low latency; leave it out, or use vfx rate, which looks ahead")
         }
-        let pass = try LowLatencyFrameInterpolationPass(
-            depth: depth, scale: scale, options: cuts.applied(to: options))
-        return ConversionWork(
-            chain: EffectChain(pass), cuts: .none, audio: audio.treatment)
+        return try common.conversion([.smooth(depth: depth, scale: scale)], audio: audio.treatment, cuts: cuts)
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
+internal import Jobs
 
 /// `vfx thumbnails`: picks the best frames of a video.
 struct ThumbnailsCommand: BatchCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
 internal import Pipeline
 
 /// `vfx upscale`: enlarges frames and images.
@@ -69,7 +70,7 @@ struct Upscale: ConversionCommand {
                 options: common, target: target, isLowLatency: lowLatency, deblocking: deblock ?? .automatic
             ).run()
         } else {
-            try ConversionJob(common, work).run()
+            try ConversionJob(common.runOptions).run(conversion)
         }
     }
 
@@ -100,18 +101,9 @@ struct Upscale: ConversionCommand {
         }
     }
 
-    func work(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        let target = try target()
-        if lowLatency {
-            return ConversionWork(
-                chain: EffectChain(LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)),
-                cuts: .none,
-                audio: audio.treatment)
-        }
-        return ConversionWork(
-            chain: EffectChain(
-                SuperResolutionScalerPass(
-                    target: target, inputType: inputType?.type, deblocking: deblock ?? .automatic, options: options)),
-            audio: audio.treatment)
+    func conversion() throws -> Conversion {
+        let step = EffectStep.upscale(
+            try target(), deblocking: deblock ?? .automatic, inputType: inputType?.type, isLowLatency: lowLatency)
+        return try common.conversion([step], audio: audio.treatment)
     }
 }

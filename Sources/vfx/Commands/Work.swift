@@ -48,7 +48,9 @@ struct Work: ParsableCommand {
     mutating func run() throws {
         let divided = try DividedJob(job)
         let wanted = try during(.options) { try segments(of: divided.plan.segmentCount) }
-        try WorkJob(job: divided, input: input, report: reports.report).run(wanted)
+        let reporter = Reporter(options: reports.report)
+        let made = try divided.work(wanted, divided.context(reporter), input: input)
+        reporter.worked(made: made, of: wanted)
     }
 
     private func segments(of count: Int) throws(FrameError) -> Range<Int> {
@@ -101,6 +103,20 @@ struct Join: ParsableCommand {
     @OptionGroup(title: "Reports") var reports: PartReportOptions
 
     mutating func run() throws {
-        try JoinJob(job: DividedJob(job), input: input, report: reports.report).run()
+        let divided = try DividedJob(job), reporter = Reporter(options: reports.report)
+        guard let joined = try divided.join(divided.context(reporter), input: input) else {
+            return reporter.wasFinished(output: divided.plan.output, isDamaged: false)
+        }
+        reporter.joined(divided.plan, frames: joined.frames, damage: joined.damage, notes: joined.notes)
+        if !joined.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
+    }
+}
+
+extension DividedJob {
+    /// What a worker or a join runs with. The result does not depend on the number of threads.
+    fileprivate func context(_ reporter: Reporter) -> JobContext {
+        let threads = plan.choosesThreads ? plan.threads : SlurmQueue.ownProcessors.map { min(max(1, $0), 256) }
+        return JobContext(
+            threads: threads ?? OptionValue.availableThreads, observer: reporter, interruption: Signals.shared)
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
+internal import Jobs
 internal import MediaIO
 internal import Reports
 
@@ -11,7 +12,7 @@ struct CompareJob {
 
     init(_ command: Compare) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let (part, stretch, threads) = try during(.options) {
             (
@@ -64,7 +65,7 @@ struct CompareJob {
         }
         tell(comparison, readers)
         if readers.contains(where: { !$0.damage.isEmpty }) {
-            throw ExitCode(VfxExitCode.doneWithDamage.rawValue)
+            throw ExitCode(JobExitCode.doneWithDamage.rawValue)
         }
     }
 

@@ -3,6 +3,7 @@ internal import CommandLineCore
 internal import FrameCore
 internal import FrameEffects
 internal import Foundation
+internal import Jobs
 internal import MediaIO
 internal import Motion
 internal import Pipeline
@@ -26,7 +27,7 @@ struct FlowPairJob {
         var turn: [String]
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -65,7 +66,7 @@ struct FlowPairJob {
         if let failure = Signals.shared.lateFailure(output: output.output) { throw failure }
         result.seconds = (clock.now - start) / .seconds(1)
         reporter.finished(result, output: output.output, isWritten: kind != .none)
-        if !pair.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !pair.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     private var files: [String] {
@@ -90,7 +91,7 @@ struct FlowPairJob {
         case .flo: return .bytes(Data(dense.flo()))
         case .vfxflow: return .bytes(Data(flow.encoded()))
         case .picture:
-            let painter = settings.painter(isVideo: false)
+            let painter = settings.painter()
             let shown = settings.isBackward ? pair.second : pair.first
             let frame =
                 settings.view == .holes || settings.view == .weights
@@ -134,7 +135,7 @@ struct FlowPairJob {
             let notes = first.reader.notes + second.reader.notes.filter { !first.reader.notes.contains($0) }
             return Pair(
                 first: first.frame, second: second.frame, framesRead: 2, notes: notes, damage: damage, files: [a, b],
-                turn: FlowSettings.turnNote(first.reader))
+                turn: [first.reader.turnNote].compactMap(\.self))
         case .moment(let file, let position):
             return try moment(file, position)
         }
@@ -153,10 +154,10 @@ struct FlowPairJob {
     private func picture(_ file: String) throws -> (reader: MediaReader, stream: VideoStreamDescription, frame: Frame) {
         let reader = try open(file)
         guard let frame = try during(.reading, { try reader.nextFrame() }) else {
-            throw VfxFailure("\(file): the file contains no image", .badInput)
+            throw JobFailure("\(file): the file contains no image", .badInput)
         }
         guard try during(.reading, { try reader.nextFrame() }) == nil else {
-            throw VfxFailure(
+            throw JobFailure(
                 "\(file): this is a video; name two images, or one video and a time with --at", .usage)
         }
         return (reader, reader.stream, frame)
@@ -177,14 +178,14 @@ struct FlowPairJob {
                     if settings.input.strict { while try reader.nextFrame() != nil {} }
                     return Pair(
                         first: shown, second: frame, framesRead: framesRead, notes: reader.notes,
-                        damage: reader.damage, files: [file], turn: FlowSettings.turnNote(reader))
+                        damage: reader.damage, files: [file], turn: [reader.turnNote].compactMap(\.self))
                 }
                 shown = frame
             }
             guard let firstTime, let last = shown?.presentationTime, count > 1 else {
-                throw VfxFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
+                throw JobFailure("\(file): the video has \(counted(count, "frame")); flow needs two", .badInput)
             }
-            throw VfxFailure(
+            throw JobFailure(
                 "\(file): --at \(position) is outside the video; give a time from \(firstTime) s to below \(last) s, or a frame from 0f to \(count - 2)f",
                 .usage)
         }

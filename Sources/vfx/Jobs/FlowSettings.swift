@@ -1,12 +1,10 @@
-internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 internal import FrameEffects
-internal import Jobs
 internal import MediaIO
 internal import Pipeline
 
-/// The checked settings of `vfx flow`.
+/// The checked settings of `vfx flow` for one pair.
 struct FlowSettings {
     var input: InputOptions
     var inputRate: Rational?
@@ -38,22 +36,11 @@ struct FlowSettings {
         return time.map { .moment(input.input, $0) }
     }
 
-    /// The settings on which the frames of a clip depend.
-    var jobSettings: [CheckpointSetting] {
-        [
-            CheckpointSetting("the picture of motion", "\(view)"),
-            CheckpointSetting("--backward", isBackward ? "given" : nil),
-            CheckpointSetting("--max-motion", maximum.map { "\($0)" }),
-            CheckpointSetting("--legend", hasLegend ? nil : "no"),
-            CheckpointSetting("--quality", quality == .quality ? "high" : "normal"),
-        ]
-    }
-
     /// Returns what draws the motion.
-    func painter(isVideo: Bool, isBlank: Bool = false) -> FlowPainter {
+    func painter() -> FlowPainter {
         FlowPainter(
             view: view, isBackward: isBackward, maximum: maximum, hasLegend: hasLegend, threads: threads,
-            isVideo: isVideo, isBlank: isBlank)
+            isVideo: false)
     }
 
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {
@@ -62,18 +49,6 @@ struct FlowSettings {
             isStrict: input.strict,
             decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams,
             allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
-    }
-
-    /// Returns a note if the video has a rotation, which images of motion cannot store.
-    static func turnNote(_ reader: MediaReader) -> [String] {
-        guard let video = reader.info.streams.first(where: { $0.index == reader.info.videoStream })?.video,
-            video.orientation != .init()
-        else { return [] }
-        let turn = video.orientation
-        let mirror = turn.isMirrored ? " and mirrored" : ""
-        return [
-            "images are written as the file stores them; players show the video rotated by \(turn.rotation) degrees\(mirror)"
-        ]
     }
 
     /// - Throws: ``FrameError`` if motion cannot be estimated at this size.
@@ -163,51 +138,5 @@ enum FlowPairOutput {
         guard output.format == nil else { return false }
         return name.hasSuffix(".flo") || name.hasSuffix(".vfxflow")
             || (SingleFile.isPicture(name) && !name.contains("%"))
-    }
-}
-
-extension FlowSettings {
-    /// Returns the work for a whole clip: the motion of all neighbouring frames, as a chain of one effect.
-    ///
-    /// - Throws: ``FrameError`` if the output can hold only one pair.
-    func clipWork(_ options: ConversionOptions) throws(FrameError) -> ConversionWork {
-        if FlowPairOutput.needsPair(output) {
-            throw FrameError(
-                .invalidArgument,
-                "\(output.output) holds only one pair; name a second image or use --at, or write the whole clip to a video or to numbered images such as flow_%05d.png"
-            )
-        }
-        let isVideo = !SingleFile.isPicture(output.output), measures = output.format == "null"
-        let painter = painter(isVideo: isVideo, isBlank: measures)
-        let pass = OpticalFlowPass(
-            options: options, neighbour: isBackward ? .previous : .next,
-            output: { try painter.stream(over: $0) },
-            makeFrame: { try painter.frame($0.frame, $0.flow, resets: $0.resets) })
-        var work = ConversionWork(chain: EffectChain(pass), audio: .carry)
-        work.settings = jobSettings
-        work.check = { try Self.checkSize($0.stream, file: input.input) }
-        // Frames in the two queues, the pair being processed, and the frames drawn.
-        work.frameBytes = { 12 * $0.bytesPerFrame }
-        work.pixelFormat = { isVideo ? playableFormat($0) : nil }
-        work.notes = { reader in
-            (painter.notes(over: reader.stream.format) + (isVideo || measures ? [] : Self.turnNote(reader))).asNotes
-        }
-        work.tell = { reporter, report, notes in
-            reporter.finishedFlow(report, output: output.output, maximum: painter.maximum, notes: notes)
-        }
-        return work
-    }
-
-    /// The pixel format that players support, for codecs meant for playback; nil leaves the choice to the writer.
-    private func playableFormat(_ source: VideoStreamDescription) -> String? {
-        let suits: [MediaWriterOptions.Codec?] = [nil, .h264, .hevc, .av1, .vp9]
-        let name = output.output.lowercased()
-        let ending = name.split(separator: ".").last.map(String.init) ?? ""
-        let container = output.format ?? ending
-        let isPlayable = ["mp4", "mov", "mkv", "matroska", "webm", "m4v"].contains(container)
-        guard suits.contains(output.codec), isPlayable, source.width % 2 == 0, source.height % 2 == 0 else {
-            return nil
-        }
-        return "yuv420p"
     }
 }

@@ -3,6 +3,7 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 internal import FrameEffects
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 
@@ -12,14 +13,14 @@ struct InfoJob {
 
     init(_ command: Info) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the file is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the file is damaged.
     func run() throws {
         if command.measuresNoise, command.fast {
             let option = command.noise ? "--noise" : "--write-noise"
-            throw VfxFailure("\(option) needs every frame and --fast decodes only one; give only one of them", .usage)
+            throw JobFailure("\(option) needs every frame and --fast decodes only one; give only one of them", .usage)
         }
         if command.writeCuts != nil, command.fast {
-            throw VfxFailure(
+            throw JobFailure(
                 "--write-cuts needs every frame and --fast decodes only one; give only one of them", .usage)
         }
         let outputs = [
@@ -27,7 +28,7 @@ struct InfoJob {
             ("--write-noise -", command.writeNoise == "-"),
         ].filter(\.1).map(\.0)
         if outputs.count > 1 {
-            throw VfxFailure(
+            throw JobFailure(
                 "\(outputs[0]) and \(outputs[1]) both need standard output; give only one of them", .usage)
         }
         let options = try during(.options) {
@@ -40,11 +41,11 @@ struct InfoJob {
         let part = try during(.options) { try command.part.part() }
         let cutThreshold = try during(.options) { try parsedCutThreshold() }
         if command.cutThreshold != nil, command.fast {
-            throw VfxFailure(
+            throw JobFailure(
                 "--cut-threshold needs every frame and --fast decodes only one; give only one of them", .usage)
         }
         if part != nil, command.fast {
-            throw VfxFailure("--fast decodes only the first frame; leave out --from, --to and --duration", .usage)
+            throw JobFailure("--fast decodes only the first frame; leave out --from, --to and --duration", .usage)
         }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
         let result = try during(.openingInput) { try look(options, part, cutThreshold: cutThreshold) }
@@ -52,9 +53,9 @@ struct InfoJob {
         if let file = command.writeCuts { try writeCuts(result, to: file) }
         if command.writeNoise != "-", command.writeCuts != "-" {
             let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
-            guard written else { throw VfxFailure("standard output: the result cannot be written", .writeFailed) }
+            guard written else { throw JobFailure("standard output: the result cannot be written", .writeFailed) }
         }
-        if !result.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !result.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     private func parsedCutThreshold() throws(FrameError) -> Float {
@@ -65,7 +66,7 @@ struct InfoJob {
     /// Writes the noise as `vfx denoise --noise-model` reads it.
     private func writeNoise(_ result: InfoResult, to file: String) throws {
         guard let model = result.noise?.model else {
-            throw VfxFailure("\(result.input): the noise cannot be measured, so there is nothing to write", .badInput)
+            throw JobFailure("\(result.input): the noise cannot be measured, so there is nothing to write", .badInput)
         }
         try write(model.text, to: file, "the noise")
     }
@@ -74,7 +75,7 @@ struct InfoJob {
     private func writeCuts(_ result: InfoResult, to file: String) throws {
         let cuts = result.analysis?.cuts ?? .init()
         guard cuts.count == cuts.places.count else {
-            throw VfxFailure(
+            throw JobFailure(
                 "\(file): the clip has \(cuts.count) cuts; at most \(ClipAnalysis.listLimit) can be listed",
                 .writeFailed)
         }
@@ -89,11 +90,11 @@ struct InfoJob {
     private func write(_ text: String, to file: String, _ what: String) throws {
         if file == "-" {
             guard Console.writeOut(text) else {
-                throw VfxFailure("standard output: \(what) cannot be written", .writeFailed)
+                throw JobFailure("standard output: \(what) cannot be written", .writeFailed)
             }
         } else {
             guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
-                throw VfxFailure("\(file): \(what) cannot be written", .cannotCreate)
+                throw JobFailure("\(file): \(what) cannot be written", .cannotCreate)
             }
         }
     }
@@ -168,5 +169,5 @@ struct InfoResult {
     var notes: [Note] = []
     var damage = DamageReport()
 
-    var exitCode: VfxExitCode { damage.isEmpty ? .success : .doneWithDamage }
+    var exitCode: JobExitCode { damage.isEmpty ? .success : .doneWithDamage }
 }

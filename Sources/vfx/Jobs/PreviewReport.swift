@@ -1,6 +1,7 @@
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Reports
 

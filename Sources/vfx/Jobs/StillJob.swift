@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineCore
 internal import Foundation
-package import FrameCore
+internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Thumbnails
 
@@ -20,7 +21,7 @@ struct StillJob {
         var reader: MediaReaderOptions
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let plan = try during(.options) { try self.plan() }
         try during(.findingInput) { try InputAddress.requireReadable(command.input) }
@@ -47,7 +48,7 @@ struct StillJob {
             }
         }
         report(made, image, reader)
-        if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !reader.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     private func make(_ reader: MediaReader, _ plan: Plan) throws -> GeneratedImage {
@@ -155,36 +156,5 @@ extension StillFormat {
                 at: .init(file: name))
         }
         self = format
-    }
-}
-
-extension StillMetadata {
-    /// Creates the metadata of an image taken from one moment of an input.
-    ///
-    /// - Parameters:
-    ///   - created: the wall-clock time at time zero of the input, in seconds since 1970.
-    ///   - kept: metadata of the input if it is an image.
-    init(
-        inputName: String, created: MediaTime?, at time: MediaTime, keeping kept: StillMetadata = StillMetadata()
-    ) {
-        self = kept
-        timeStamp = created.map { $0 + time }
-        source = "\(inputName) at \(time) s"
-        software = "vfx \(Vfx.configuration.version)"
-    }
-
-    /// Returns when a file says it was recorded. Devices without a clock write 1970, or 1904, which libavformat omits.
-    static func created(_ reader: MediaReader) -> MediaTime? {
-        reader.info.metadata["creation_time"].flatMap(wallTime)
-    }
-
-    /// Parses a time such as `2015-03-01T12:00:00.000000Z` into seconds since 1970; nil if it is invalid or outside the
-    /// years that EXIF can store.
-    package static func wallTime(_ text: String) -> MediaTime? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard let date = try? style.parse(text) else { return nil }
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds >= 86_400_000, milliseconds < 253_402_300_800_000 else { return nil }
-        return MediaTime(value: Int64(milliseconds), timescale: 1000)
     }
 }

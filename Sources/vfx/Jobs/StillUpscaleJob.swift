@@ -4,6 +4,7 @@ internal import FrameCore
 internal import Imaging
 internal import FrameEffects
 internal import Foundation
+internal import Jobs
 internal import MediaIO
 internal import Pipeline
 
@@ -35,7 +36,7 @@ struct StillUpscaleJob {
         return (try? reader.nextFrame()) != nil
     }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the image is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the image is damaged.
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -74,8 +75,8 @@ struct StillUpscaleJob {
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
         report.measurements = [compression.measurement].compactMap(\.self)
-        reporter.finished(report, output: output.output, notes: readNotes + notes)
-        if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        reporter.finished(report, output: output.output, notes: readNotes + notes, bound: nil)
+        if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     /// - Throws: `FrameError` for options that do not apply to a single image.
@@ -103,7 +104,7 @@ struct StillUpscaleJob {
     private func read(_ input: String) throws -> (picture: StillPicture, notes: [Note], damage: DamageReport) {
         try during(.findingInput) { try InputAddress.requireReadable(input) }
         guard input != "-" else {
-            throw VfxFailure("a single image is read from a file; name one instead of -", .usage)
+            throw JobFailure("a single image is read from a file; name one instead of -", .usage)
         }
         let reader = try during(.openingInput) {
             try MediaReader(
@@ -117,7 +118,7 @@ struct StillUpscaleJob {
             return try reader.nextFrame() == nil
         }
         guard isLonely else {
-            throw VfxFailure(
+            throw JobFailure(
                 "\(input): this holds more than one frame and '\(options.output.output)' only one; write a video such as out.mp4, an animation such as out.gif, or numbered images such as out_%05d.png",
                 .usage)
         }

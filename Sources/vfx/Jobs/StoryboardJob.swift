@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 internal import MediaIO
 internal import Reports
 internal import Storyboards
@@ -12,7 +13,7 @@ struct StoryboardJob {
 
     init(_ command: Storyboard) { self.command = command }
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         var (input, configuration) = try during(.options) { try plan() }
         let interval = try during(.options) {
@@ -70,7 +71,7 @@ struct StoryboardJob {
         report(
             board, reader, notes(board, configuration) + reader.notesOnProfile(in: "the tiles"),
             seconds: (clock.now - start) / .seconds(1))
-        if !reader.damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !reader.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     private func plan() throws(FrameError) -> (String, StoryboardConfiguration) {
@@ -183,43 +184,5 @@ struct StoryboardJob {
             )
         }
         for note in reader.damage.notes { Console.warning(note) }
-    }
-}
-
-extension StoryboardConfiguration {
-    /// Sets the time between tiles; a number of frames is rounded to the millisecond of the tracks.
-    ///
-    /// - Throws: `FrameError` if it is a number of frames and the video has no frame rate.
-    mutating func setInterval(_ length: ClipPosition, of stream: VideoStreamDescription) throws(FrameError) {
-        let time = try length.length(at: stream.nominalFrameRate)
-        interval = length.time ?? time.converted(toTimescale: 1000)
-    }
-}
-
-extension StoryboardPlayerPage {
-    /// Writes the page that demonstrates a storyboard into its folder.
-    ///
-    /// - Parameters:
-    ///   - video: the file that the page plays, as named on the command line.
-    ///   - start: the time in the file at which the storyboard begins.
-    ///   - path: the folder, as named on the command line.
-    ///   - folder: the folder to write to.
-    static func write(
-        _ board: StoryboardDescription, video: String, start: MediaTime = .zero, path: String, to folder: OutputFolder
-    ) throws {
-        let page = html(board, video: address(of: video, from: path), start: start, title: fileName(of: video))
-        try folder.write("player.html", Array(page.utf8))
-    }
-
-    /// Returns the address of a video relative to a page in the folder.
-    private static func address(of input: String, from folder: String) -> String {
-        if input.contains("://") { return input }
-        func parts(_ path: String) -> [String] {
-            URL(fileURLWithPath: path).standardized.path.split(separator: "/").map(String.init)
-        }
-        let file = parts(input), folder = parts(folder)
-        let common = zip(file, folder).prefix { $0 == $1 }.count
-        let way = Array(repeating: "..", count: folder.count - common) + file[common...]
-        return way.map { $0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0 }.joined(separator: "/")
     }
 }

@@ -1,6 +1,7 @@
 internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
+internal import Jobs
 internal import MediaIO
 internal import Storyboards
 
@@ -14,7 +15,7 @@ struct StoryboardLookup {
         self.track = track
     }
 
-    /// - Throws: ``VfxFailure``.
+    /// - Throws: ``JobFailure``.
     func run() throws {
         let (time, format) = try during(.options) { try plan() }
         try during(.openingOutput) {
@@ -27,7 +28,7 @@ struct StoryboardLookup {
                 track, bytes: AddressReader(allowsNetwork: !command.noNetwork), decoder: codec, cacheDirectory: nil)
         }
         guard let found = try during(.reading, { try loaded.thumbnailNow(at: time) }) else {
-            throw VfxFailure("\(track): --at \(time) is outside the track", .usage)
+            throw JobFailure("\(track): --at \(time) is outside the track", .usage)
         }
         let file = try during(.making) {
             try codec.encode(found.picture, as: format, options: StillOptions(quality: 95))

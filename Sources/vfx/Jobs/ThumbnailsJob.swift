@@ -3,6 +3,7 @@ internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
 internal import FrameAnalysis
+internal import Jobs
 internal import MediaIO
 
 /// Picks the best frames of one file as described by the command line.
@@ -23,7 +24,7 @@ struct ThumbnailsJob {
     /// The maximum number of luma samples in a clip that is read completely, which finds all cuts.
     private static let wholePixels = 0.9e9
 
-    /// - Throws: ``VfxFailure``, or `ExitCode` if the input is damaged.
+    /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
     func run() throws {
         let clock = ContinuousClock(), start = clock.now
         try during(.findingInput) { try InputAddress.requireReadable(input.input) }
@@ -46,7 +47,7 @@ struct ThumbnailsJob {
             }
         }
         tell(selection, damage, seconds: (clock.now - start) / .seconds(1), notes: reader.notes)
-        if !damage.isEmpty { throw ExitCode(VfxExitCode.doneWithDamage.rawValue) }
+        if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
 
     private func readerOptions(threads: Int) -> MediaReaderOptions {
@@ -152,7 +153,7 @@ struct ThumbnailsJob {
                 [
                     ("picks", .int(selection.picks.count)), ("looked_at", .int(selection.looks.count)),
                     ("seconds", .double(seconds)),
-                    ("exit_code", .int(Int((damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
+                    ("exit_code", .int(Int((damage.isEmpty ? JobExitCode.success : .doneWithDamage).rawValue))),
                 ])
         } else if !report.quiet {
             if report.verbose {

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
 internal import FrameEffects
-internal import MediaIO
+internal import Jobs
 public import Pipeline
 
 /// The options of all commands that make a video from a video.
@@ -69,6 +69,20 @@ struct InputOptions: ParsableArguments {
     var noNetwork = false
 
     @OptionGroup var dolbyVision: DolbyVisionOptions
+
+    /// Returns the input and the part of it that is used.
+    ///
+    /// - Throws: `FrameError` if a value is not allowed.
+    func description(part: PartOptions) throws(FrameError) -> ConversionInput {
+        var description = ConversionInput(input, part: try part.part())
+        description.frameRate = try frameRate()
+        description.startNumber = startNumber
+        description.allowsInterlaced = allowInterlaced
+        description.isStrict = strict
+        description.allowsNetwork = !noNetwork
+        description.ignoresDolbyVision = dolbyVision.ignoreDolbyVision
+        return description
+    }
 
     /// Returns the value of `--input-fps`; nil if it was not given.
     ///
@@ -157,7 +171,7 @@ struct AudioOptions: ParsableArguments {
     @Option(help: "Copy the audio unchanged, or drop it.")
     var audio: Audio = .copy
 
-    var treatment: MediaWriterOptions.Audio { audio == .drop ? .drop : .carry }
+    var treatment: ConversionOutput.Audio { audio == .drop ? .drop : .keep }
 }
 
 extension CutTreatment: ExpressibleByArgument {}
@@ -174,13 +188,6 @@ struct CutOptions: ParsableArguments {
             "What to show while a frame stands still for much longer than those round it, as in screen recordings and slides: hold it until shortly before the next one, or interpolate all the time. Default: hold."
     )
     var longHolds: LongHoldTreatment?
-
-    func applied(to options: ConversionOptions) -> ConversionOptions {
-        var options = options
-        options.atCut = atCut ?? options.atCut
-        options.longHolds = longHolds ?? options.longHolds
-        return options
-    }
 }
 
 /// The number of threads; for commands whose result is not a video.

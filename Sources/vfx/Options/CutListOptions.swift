@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import Foundation
 internal import FrameCore
-internal import MediaIO
+internal import Jobs
 internal import Pipeline
 
 /// Where scene cuts are taken from.
@@ -20,53 +19,26 @@ struct CutListOptions: ParsableArguments {
             valueName: "number"))
     var cutThreshold: String?
 
-    /// Returns how cuts are searched for.
+    /// Whether neither option is given.
+    var isDefault: Bool { cuts == nil && cutThreshold == nil }
+
+    /// Returns the value of `--cut-threshold`; nil if it was not given.
     ///
-    /// - Parameter search: the search of the command.
-    /// - Throws: `FrameError` if the threshold is not allowed, or if no cuts are searched for.
-    func search(_ search: CutSearch) throws(FrameError) -> CutSearch {
-        guard let text = cutThreshold else { return search }
+    /// - Throws: `FrameError` if it is not allowed.
+    func threshold() throws(FrameError) -> Float? {
+        guard let text = cutThreshold else { return nil }
         guard cuts == nil else {
             throw FrameError(
                 .invalidArgument, "--cuts and --cut-threshold are mutually exclusive; give only one of them")
         }
-        guard search.detectsCuts else {
-            throw FrameError(
-                .invalidArgument,
-                "--cut-threshold applies to effects whose cuts are found beforehand; this one finds its own"
-            )
-        }
-        return try search.withThreshold(OptionValue.decimal(text, option: "--cut-threshold", range: 0...1))
+        return try OptionValue.decimal(text, option: "--cut-threshold", range: 0...1)
     }
 
-    /// Returns the first frames of new scenes; nil without a list.
+    /// Returns where cuts come from.
     ///
-    /// - Parameter reader: a reader of the clip that has not returned any frames yet.
-    /// - Throws: `FrameError` if the list cannot be read or is that of another clip.
-    func frames(of reader: MediaReader) throws -> Set<Int>? {
-        guard let cuts else { return nil }
-        return try naming(cuts) {
-            guard let file = FileHandle(forReadingAtPath: cuts),
-                let data = try? (file.read(upToCount: CutList.maximumBytes + 1) ?? Data())
-            else { throw FrameError(.input, "the list of cuts cannot be read") }
-            guard data.count <= CutList.maximumBytes else {
-                throw FrameError(.input, "the list of cuts has more than \(CutList.maximumBytes) bytes")
-            }
-            guard let text = String(data: data, encoding: .utf8) else {
-                throw FrameError(.input, "the list of cuts is not text in UTF-8")
-            }
-            let list = try CutList(text, rate: reader.stream.nominalFrameRate)
-            let numbers = try reader.frameNumbers(of: list.entries.map(\.position))
-            return try Set(
-                zip(list.entries, numbers).map { entry, number in
-                    guard let number else {
-                        throw FrameError(
-                            .input,
-                            "line \(entry.line): the cut at \(entry.position) is after the last frame of \(reader.input)"
-                        )
-                    }
-                    return number
-                })
-        }
+    /// - Throws: `FrameError` if the threshold is not allowed.
+    func description() throws(FrameError) -> ConversionCuts {
+        if let threshold = try threshold() { return .found(threshold: threshold) }
+        return cuts.map { .file($0) } ?? .found(threshold: CutSearch.defaultThreshold)
     }
 }

@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import CommandLineCore
 internal import FrameCore
-internal import Glibc
+internal import Jobs
 public import MediaIO
 
 extension MediaWriterOptions.Codec: ExpressibleByArgument {}
@@ -61,6 +61,23 @@ struct OutputOptions: ParsableArguments {
         help: "Let the output start at the time at which the input starts. Default: at zero.")
     var keepStart = false
 
+    /// Returns the output and how it is encoded.
+    ///
+    /// - Throws: `FrameError` if a value is not allowed.
+    func description(audio: ConversionOutput.Audio) throws(FrameError) -> ConversionOutput {
+        var description = ConversionOutput(output)
+        description.format = format
+        description.codec = codec
+        description.crf = try parsedCRF()
+        description.preset = preset
+        description.pixelFormat = pixelFormat
+        description.encoderThreads = try parsedEncoderThreads() ?? description.encoderThreads
+        description.keepsStart = keepStart
+        description.failsOnLoss = failOnLoss
+        description.audio = audio
+        return description
+    }
+
     /// - Throws: ``FrameError`` if the number is not allowed.
     func parsedEncoderThreads() throws(FrameError) -> Int? {
         guard let text = encoderThreads else { return nil }
@@ -73,50 +90,5 @@ struct OutputOptions: ParsableArguments {
             throw FrameError(.invalidArgument, "--crf '\(text)' is not a number from 0 to 100")
         }
         return value
-    }
-}
-
-/// The kind of output selected by a name and a format option, as needed before the output is opened.
-struct OutputKind {
-    /// Whether the format stores no times, so that frames must be evenly spaced.
-    let lacksTimes: Bool
-    /// Whether the output is an encoded video.
-    let isVideo: Bool
-    /// Why finished segments of the output cannot be kept for another run; nil if they can.
-    let obstacleToKeeping: String?
-    /// The path of the file to write; nil for any other output.
-    let file: String?
-
-    init(_ options: OutputOptions) {
-        let name = options.output
-        lacksTimes = options.format.map { $0 == "yuv4mpegpipe" || $0 == "y4m" } ?? name.lowercased().hasSuffix(".y4m")
-        let isAnimation = AnimationFormat(name, format: options.format) != nil
-        let isPicture = (options.format ?? "image2") == "image2" && SingleFile.isPicture(name) && !isAnimation
-        isVideo = !lacksTimes && !isPicture && options.format != "null"
-        let path = name.hasPrefix("file:") ? String(name.dropFirst(5)) : name
-        let isSent = name == "-" || name.hasPrefix("pipe:") || name.contains("://")
-        let isFile = options.format != "null" && !isPicture && !isSent && !Self.isDevice(path)
-        file = isFile ? path : nil
-        if options.format == "null" {
-            obstacleToKeeping = "--format null writes no file"
-        } else if lacksTimes {
-            obstacleToKeeping = "y4m is not encoded in segments"
-        } else if isPicture {
-            obstacleToKeeping = "images are not encoded in segments"
-        } else if isAnimation {
-            obstacleToKeeping = "animated images are not encoded in segments"
-        } else if isSent {
-            obstacleToKeeping = "data that was already sent cannot be resumed"
-        } else if Self.isDevice(path) {
-            obstacleToKeeping = "this is a device"
-        } else {
-            obstacleToKeeping = nil
-        }
-    }
-
-    /// Whether the path exists and is neither a file nor a folder; folders are rejected when the output is opened.
-    private static func isDevice(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 }

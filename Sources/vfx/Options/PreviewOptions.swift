@@ -21,15 +21,17 @@ struct PreviewOptions: ParsableArguments {
     )
     var estimate = false
 
+    @Flag(help: "Do not make the video, but print the job as JSON, for vfx run.")
+    var printJob = false
+
     /// How much of the input a preview shows.
     private static let length = MediaTime(value: 2, timescale: 1)
 
     /// Returns the part to process; nil for all of the input.
     ///
-    /// - Parameter other: the part that other options choose.
+    /// - Parameter chosen: the part that the job chooses.
     /// - Throws: ``FrameError`` if the options contradict each other or a value is not allowed.
-    func part(or other: PartOptions) throws(FrameError) -> ClipPart? {
-        let chosen = try other.part()
+    func part(or chosen: ClipPart?) throws(FrameError) -> ClipPart? {
         guard let preview else {
             guard previewReport == nil else {
                 throw FrameError(.invalidArgument, "--preview-report requires --preview")

@@ -1,9 +1,10 @@
 internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
+internal import Jobs
 
 /// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the job cleanly, a later one exits at once.
-final class Signals: Sendable {
+final class Signals: Interruption {
     static let shared = Signals()
 
     private enum State {
@@ -53,23 +54,23 @@ final class Signals: Sendable {
     /// The signal that stopped the job, if one did.
     var received: Int32? { contents.withLock { $0.received } }
 
-    /// The end of the message if no output remains.
-    static let nothingWritten = "; nothing was written"
+    /// Whether a signal has stopped the job.
+    var isRequested: Bool { received != nil }
 
     /// The failure of a job stopped by the signal.
-    var failure: VfxFailure {
+    var failure: JobFailure {
         let number = received ?? SIGINT
-        return VfxFailure(
-            "stopped by \(Self.name(of: number))\(Self.nothingWritten)",
-            VfxExitCode(rawValue: 128 + number) ?? .interrupted)
+        return JobFailure(
+            "stopped by \(Self.name(of: number))\(JobFailure.nothingWritten)",
+            JobExitCode(rawValue: 128 + number) ?? .interrupted)
     }
 
     /// Returns the failure if a signal arrived while a file was being written in one step; nil without a signal.
-    func lateFailure(output: String) -> VfxFailure? {
+    func lateFailure(output: String) -> JobFailure? {
         guard let received else { return nil }
-        return VfxFailure(
+        return JobFailure(
             "stopped by \(Self.name(of: received)); \(output) was already written",
-            VfxExitCode(rawValue: 128 + received) ?? .interrupted)
+            JobExitCode(rawValue: 128 + received) ?? .interrupted)
     }
 
     /// Announces that an output is about to be opened: from now on, a signal waits until there is a way to cancel.
@@ -123,7 +124,7 @@ final class Signals: Sendable {
 extension Signals {
     /// Runs `body`, which writes an output in one step; a signal waits until the output is complete or removed.
     ///
-    /// - Throws: any error of `body`; ``VfxFailure`` if a signal arrived in the meantime.
+    /// - Throws: any error of `body`; ``JobFailure`` if a signal arrived in the meantime.
     func heldBack<R>(writing output: String, _ body: () throws -> R) throws -> R {
         willOpenOutput()
         let result = try body()

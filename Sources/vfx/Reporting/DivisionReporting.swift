@@ -70,7 +70,7 @@ extension Reporter {
                 [
                     ("output", .string(plan.output)), ("segments", .int(plan.segmentCount)),
                     ("frames_written", .int(frames)),
-                    ("exit_code", .int(Int((damage.isEmpty ? VfxExitCode.success : .doneWithDamage).rawValue))),
+                    ("exit_code", .int(Int((damage.isEmpty ? JobExitCode.success : .doneWithDamage).rawValue))),
                 ])
         } else if !isQuiet {
             Console.say(

@@ -1,6 +1,7 @@
 internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
+internal import Jobs
 internal import Pipeline
 
 /// The result for one pair.
@@ -87,7 +88,7 @@ extension Reporter {
     private func printJSON(
         _ report: ConversionReport, maximum: Float?, longest: Float?, times: (first: MediaTime, second: MediaTime)?
     ) {
-        let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        let code: JobExitCode = report.damage.isEmpty ? .success : .doneWithDamage
         JSONEvent.print(
             "finished",
             [

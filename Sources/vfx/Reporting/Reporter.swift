@@ -6,7 +6,7 @@ internal import MediaIO
 internal import Pipeline
 
 /// Reports on a job to the user: as JSON lines, as a progress line on a terminal, or as plain lines in a pipe or log.
-final class Reporter: Sendable {
+final class Reporter: JobObserver {
     /// Seconds between plain progress lines.
     private static let plainInterval = 5.0
 
@@ -14,9 +14,12 @@ final class Reporter: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
     let isVerbose: Bool
+    /// Whether each effect is reported on its own.
+    private let reportsEffects: Bool
     private let lastPlainLine = Lock(0.0)
 
-    init(options: ReportOptions) {
+    init(options: ReportOptions, reportsEffects: Bool = false) {
+        self.reportsEffects = reportsEffects
         wantsStats = options.stats
         isJSON = options.json
         isQuiet = options.quiet
@@ -55,33 +58,35 @@ final class Reporter: Sendable {
         )
     }
 
-    /// Reports that the run continues from the segments of an interrupted run, and where the input is read from.
-    func resumes(_ folder: CheckpointFolder?, at start: SourceStart) {
-        guard let folder, !folder.finished.isEmpty else { return }
-        let frames = folder.finished.reduce(0) { $0 + $1.frames }
-        let first = start.checkpoint?.frame ?? 0
+    func resumes(_ segments: [FinishedSegment], in folder: String, firstFrameRead first: Int, isFallback: Bool) {
+        let frames = segments.reduce(0) { $0 + $1.frames }
         if isJSON {
             JSONEvent.print(
                 "resume",
                 [
-                    ("segments", .int(folder.finished.count)), ("frames_written", .int(frames)),
+                    ("segments", .int(segments.count)), ("frames_written", .int(frames)),
                     ("first_frame_read", .int(first)),
                 ])
         }
         guard !isQuiet else { return }
         Console.note(
-            "\(counted(frames, "frame")) in \(counted(folder.finished.count, "finished segment")) are reused from \(folder.path)"
-        )
-        if start.isFallback {
+            "\(counted(frames, "frame")) in \(counted(segments.count, "finished segment")) are reused from \(folder)")
+        if isFallback {
             Console.note(
                 "reading cannot safely begin just before the unfinished part, so the input is decoded from \(first == 0 ? "its first frame" : "frame \(first)")"
             )
         }
     }
 
+    func measuresGrain(frames: Int?, expected: Int?) {
+        guard let frames else { return Console.clearProgress() }
+        guard Console.standardErrorIsTerminal, !isQuiet, !isJSON, frames.isMultiple(of: 16) else { return }
+        Console.showProgress("measuring grain: frame \(frames)\(expected.map { " of about \($0)" } ?? "")")
+    }
+
     /// Reports that the output was already complete and only cleaning up remained.
-    func wasFinished(output: String, isDamaged: Bool = false) {
-        let code: VfxExitCode = isDamaged ? .doneWithDamage : .success
+    func wasFinished(output: String, isDamaged: Bool) {
+        let code: JobExitCode = isDamaged ? .doneWithDamage : .success
         if isJSON {
             JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(Int(code.rawValue)))])
         }
@@ -108,8 +113,11 @@ final class Reporter: Sendable {
         }
     }
 
-    /// - Parameter bound: given for chains, whose effects are then reported individually.
-    func finished(_ report: ConversionReport, output: String, notes: [Note], bound: MemoryBound? = nil) {
+    func finished(_ report: ConversionReport, output: String, notes: [Note], bound: MemoryBound?) {
+        if report.effects.count == 1, let flow = report.effects[0].flow {
+            return finishedFlow(report, output: output, maximum: flow.maximum, notes: notes)
+        }
+        let bound = reportsEffects ? bound : nil
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
         if isJSON { printJSON(report, notes: notes, bound: bound) }
@@ -180,7 +188,7 @@ final class Reporter: Sendable {
     private func printJSON(_ report: ConversionReport, notes: [Note], bound: MemoryBound?) {
         printJSON(notes: notes, damage: report.damage)
         let fallbacks = report.interpolationModes
-        let code: VfxExitCode = report.damage.isEmpty ? .success : .doneWithDamage
+        let code: JobExitCode = report.damage.isEmpty ? .success : .doneWithDamage
         let chain: [(String, JSONValue)] =
             bound.map { [("effects", .array(report.effects.map(Self.json))), ("frames_alive", Self.json($0, report))] }
             ?? []

@@ -1,6 +1,7 @@
 import FrameCore
 import Foundation
 import MediaIO
+import Jobs
 import TestSupport
 import Testing
 import vfx
@@ -26,7 +27,7 @@ import vfx
     }
 
     @Test(arguments: [
-        (["./a.png", "./nope.png", "-o", "./x.flo"], VfxExitCode.noInput, "./nope.png: there is no such file"),
+        (["./a.png", "./nope.png", "-o", "./x.flo"], JobExitCode.noInput, "./nope.png: there is no such file"),
         (["./nope.png", "./b.png", "-o", "./x.flo"], .noInput, "./nope.png: there is no such file"),
         (
             ["./a.png", "./", "-o", "./x.flo"], .badInput,
@@ -155,7 +156,7 @@ import vfx
             "--max-motion '0' is not a number of pixels from 0.01 to 10000"
         ),
     ])
-    func whatCannotBeIsNamed(arguments: [String], code: VfxExitCode, sentence: String) throws {
+    func whatCannotBeIsNamed(arguments: [String], code: JobExitCode, sentence: String) throws {
         let folder = try Self.folder.get()
         #expect(ending(["flow"] + arguments, in: folder) == refusal(sentence, code))
         #expect(folder.contents == ["a.jpg", "a.png", "b.jpg", "b.png", "in.y4m", "small.y4m", "tiny.y4m"])

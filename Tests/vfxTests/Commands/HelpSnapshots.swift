@@ -64,6 +64,7 @@ enum HelpSnapshots {
                                   by frame.
           enhance                 Run several effects in one pass, and make thumbnails
                                   of the result.
+          run                     Run a job that --print-job has described.
           work                    Make segments of a job that --plan has divided.
           join                    Join the segments of a job that --plan has divided.
           status                  Tell how far a job is that --plan has divided.
@@ -123,6 +124,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -251,6 +254,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -436,6 +441,17 @@ enum HelpSnapshots {
           --duration <time>       End this long after the beginning of the part; frames
                                   such as 48f, too.
 
+        BEFORE A LONG RUN:
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
+
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
                                   images such as out_%05d.png; for several inputs, the
@@ -467,6 +483,14 @@ enum HelpSnapshots {
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
 
         OPTIONS:
           --at <time>             Use the frame shown at this time, or with this number
@@ -550,6 +574,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -671,6 +697,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -813,6 +841,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -952,6 +982,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -1336,6 +1368,8 @@ enum HelpSnapshots {
           --estimate              Do not make the video, but process samples and print
                                   how many frames, bytes, seconds and how much memory
                                   it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
 
         OUTPUT:
           -o, --output <file>     Output file, - for standard output, or numbered
@@ -1433,6 +1467,60 @@ enum HelpSnapshots {
                                   number of frames such as 48f. Default: 10.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
+    static let run = #"""
+        OVERVIEW: Run a job that --print-job has described.
+
+        A job is a JSON file with the input, the effects with all their settings, and
+        the output; every command that makes a video prints one with --print-job.
+        Paths in it count from the current folder. The result is the same as that of
+        the command.
+
+        EXAMPLES
+          vfx denoise in.mp4 -o out.mp4 --print-job > job.json
+          vfx run job.json
+
+        USAGE: vfx run [<options>] <file>
+
+        ARGUMENTS:
+          <file>                  File with the job, or - for standard input.
+
+        BEFORE A LONG RUN:
+          --preview <time>        Process only 2 seconds of the input, from this time
+                                  or frame on.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
+          --estimate              Do not make the video, but process samples and print
+                                  how many frames, bytes, seconds and how much memory
+                                  it will take.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
+
+        REPORTS:
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and what the effect did.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Do not make the video, but look at the input once and
+                                  write to this folder how to divide the job; see vfx
+                                  work, vfx join and vfx submit.
+          --plan-by-decoding      With --plan, decode the whole input instead of
+                                  believing the packets of mp4 and Matroska files; vfx
+                                  join says when that is needed.
+
+        OPTIONS:
+          --overwrite             Replace an existing output.
+          --resume                Continue an interrupted run of the same job after its
+                                  finished segments, or end at once if the job is done.
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import Testing
 import vfx
 
@@ -11,7 +12,8 @@ import vfx
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),
         (["still", "--help"], HelpSnapshots.still), (["storyboard", "--help"], HelpSnapshots.storyboard),
         (["compare", "--help"], HelpSnapshots.compare),
-        (["enhance", "--help"], HelpSnapshots.enhance), (["work", "--help"], HelpSnapshots.work),
+        (["enhance", "--help"], HelpSnapshots.enhance), (["run", "--help"], HelpSnapshots.run),
+        (["work", "--help"], HelpSnapshots.work),
         (["join", "--help"], HelpSnapshots.join), (["status", "--help"], HelpSnapshots.status),
         (["submit", "--help"], HelpSnapshots.submit),
         (["help", "rate"], HelpSnapshots.rate), ([], HelpSnapshots.vfx),
@@ -29,7 +31,7 @@ import vfx
     }
 
     @Test func everyExitCodeIsInTheHelp() {
-        for code in VfxExitCode.allCases {
+        for code in JobExitCode.allCases {
             #expect(HelpSnapshots.vfx.contains("  \(code.rawValue) "))
             #expect(HelpSnapshots.vfx.contains(code.meaning))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Jobs
 import TestSupport
 import Testing
 import vfx
@@ -16,7 +17,7 @@ import vfx
         _ = try folder.write(Data("YUV4MPEG2 W64 H48 F25:1 C420jpeg\n".utf8), to: "header.y4m")
         let before = folder.contents
         for (name, code, sentence) in [
-            ("./nowhere.mp4", VfxExitCode.noInput, "there is no such file"),
+            ("./nowhere.mp4", JobExitCode.noInput, "there is no such file"),
             ("./empty.mp4", .badInput, "the file is empty"),
             (
                 "./text.mp4", .badInput,
@@ -31,7 +32,7 @@ import vfx
 
     @Test(arguments: [
         (
-            "./there.mp4", [], VfxExitCode.cannotCreate,
+            "./there.mp4", [], JobExitCode.cannotCreate,
             "./there.mp4: the output already exists; --overwrite replaces it"
         ),
         (
@@ -58,7 +59,7 @@ import vfx
             "./out.mp4: preset \"teleport\" is not allowed; libx264 takes ultrafast, "
         ),
     ])
-    func outputsThatCannotBe(output: String, extra: [String], code: VfxExitCode, sentence: String) throws {
+    func outputsThatCannotBe(output: String, extra: [String], code: JobExitCode, sentence: String) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(clip(3), to: "in.y4m")
         _ = try folder.write(Data("keep me".utf8), to: "there.mp4")

@@ -15,7 +15,7 @@ protocol ExtraBranch: TeeBranch {
 
 /// The folders that a job fills from its frames in addition to writing its video.
 struct ExtraOutputs {
-    var thumbnails: (folder: String, count: Int)?
+    private(set) var thumbnails: ConversionExtras.Thumbnails?
     /// The duration of the clip whose frames are examined, if longer than the output of this run.
     var clipDuration: MediaTime?
     /// The time from the beginning of the output to its first frame.
@@ -23,8 +23,9 @@ struct ExtraOutputs {
     /// The duration of the output from its beginning to the end of its longest stream, called when all has been read; nil
     /// if it ends with the last frame.
     var length: @Sendable () -> MediaTime? = { nil }
-    /// A missing interval is the default one.
-    var storyboard: (folder: String, interval: ClipPosition?)?
+    private(set) var storyboard: ConversionExtras.Storyboard?
+
+    init(_ extras: ConversionExtras) { (thumbnails, storyboard) = (extras.thumbnails, extras.storyboard) }
 
     /// Whether there is nothing to make.
     var isEmpty: Bool { thumbnails == nil && storyboard == nil }
@@ -126,125 +127,4 @@ struct ExtraOutputs {
     }
 
     private static func place(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
-}
-
-/// Picks the best frames of a job's output while it is being made.
-///
-/// Frames cannot be read a second time, so the candidates' frames are kept: some in memory, the others in a temporary file
-/// in the output folder.
-///
-/// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
-final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
-    private let folder: OutputFolder
-    private let title: String
-    private let count: Int
-    private let duration: MediaTime?
-    private let found = Lock<[String]>([])
-
-    /// - Parameters:
-    ///   - folder: the output folder.
-    ///   - title: the clip's name on the page.
-    ///   - count: the number of frames to pick.
-    ///   - duration: the duration of the clip; nil for that of the stream.
-    init(folder: OutputFolder, title: String, count: Int, duration: MediaTime?) {
-        self.duration = duration
-        self.folder = folder
-        self.title = title
-        self.count = count
-    }
-
-    /// The frames in memory at once: those that are kept, two that are written or examined, and those queued for this
-    /// branch.
-    static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
-        MemoryBound.Part(
-            name: "thumbnails",
-            frames: FrameStore.mostInMemory(bytesPerFrame: stream.bytesPerFrame) + 2 + TeeSink.waitingFrames + 1,
-            bytesPerFrame: stream.bytesPerFrame)
-    }
-
-    var notes: [String] { found.withLock { $0 } }
-
-    func consume(_ frames: any FrameSource) throws {
-        try naming(folder.path) {
-            let stream = frames.stream
-            guard let first = try frames.nextFrame() else {
-                throw FrameError(.input, "there are no frames to pick from")
-            }
-            var selector = try ThumbnailSelector(
-                .init(
-                    count: count, duration: duration ?? stream.duration, start: first.presentationTime,
-                    keepsFrames: true,
-                    spillFolder: folder.part))
-            try selector.append(first)
-            while let frame = try frames.nextFrame() { try selector.append(frame) }
-            let selection = try selector.finish()
-            let files = try ThumbnailFiles(stream: stream, inputName: title, format: .jpeg, fileExtension: "jpg")
-                .make(selection) { pick in
-                    guard let frame = try pick.frame() else {
-                        throw FrameError(.output, "the picked frame was not kept", at: .init(time: pick.time))
-                    }
-                    return frame
-                }
-            for file in files { try folder.write(file.name, file.bytes) }
-            try folder.requireNothingInTheWay()
-            found.withLock { $0 = selection.notes.map { "\(folder.path): \($0)" } }
-        }
-    }
-
-    func publish() throws { try folder.publish() }
-    func discard() { folder.discard() }
-}
-
-/// Writes the storyboard of a job's output while it is being made.
-///
-/// `@unchecked Sendable`: the folder is accessed by the branch's thread and, after that has ended, by the writer's.
-final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
-    private let folder: OutputFolder
-    private let writer: StoryboardWriter
-    private let video: String?
-    private let delay: MediaTime
-    private let length: @Sendable () -> MediaTime?
-
-    /// - Parameters:
-    ///   - folder: the output folder.
-    ///   - configuration: the storyboard's configuration.
-    ///   - video: the file that the demonstration page plays; nil omits the page.
-    ///   - delay: the time from the beginning of the video to its first frame.
-    ///   - length: the duration of the video; see ``StoryboardWriter``.
-    init(
-        folder: OutputFolder, configuration: StoryboardConfiguration, video: String?, delay: MediaTime,
-        length: @escaping @Sendable () -> MediaTime?
-    ) throws {
-        self.folder = folder
-        self.video = video
-        self.delay = delay
-        self.length = length
-        do {
-            writer = try StoryboardWriter(configuration: configuration, encoder: StillCodec())
-        } catch {
-            folder.discard()
-            throw error
-        }
-    }
-
-    /// The frames kept at once: the one shown, the next one, and those queued for this branch. Tiles are too small to
-    /// count.
-    static func kept(_ stream: VideoStreamDescription) -> MemoryBound.Part {
-        MemoryBound.Part(
-            name: "storyboard", frames: 2 + TeeSink.waitingFrames + 1, bytesPerFrame: stream.bytesPerFrame)
-    }
-
-    var notes: [String] { [] }
-
-    func consume(_ frames: any FrameSource) throws {
-        try naming(folder.path) {
-            let board = try writer.write(
-                frames, delay: delay, length: length, to: { try folder.write($0, $1) })
-            if let video { try StoryboardPlayerPage.write(board, video: video, path: folder.path, to: folder) }
-            try folder.requireNothingInTheWay()
-        }
-    }
-
-    func publish() throws { try folder.publish() }
-    func discard() { folder.discard() }
 }

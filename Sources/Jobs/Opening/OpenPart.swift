@@ -1,42 +1,43 @@
-internal import FrameCore
-internal import MediaIO
+package import FrameCore
+package import MediaIO
 internal import Pipeline
 
 /// A part of a clip, and where to begin in order to make it.
-struct PreparedPart {
-    let located: LocatedPart
+package struct OpenPart {
+    package let located: LocatedPart
     /// The number of the last reset point at or before the part's first frame; 0 if that frame's number is unknown.
-    let segment: Int
+    package let segment: Int
     /// Where reading begins; nil for the clip's first frame.
-    let checkpoint: SourceCheckpoint?
+    package let checkpoint: SourceCheckpoint?
 
     /// - Parameters:
     ///   - located: the part.
     ///   - reader: a reader of the clip.
-    ///   - work: the effects.
+    ///   - chain: the effects.
+    ///   - search: how cuts are searched for.
     ///   - isSample: whether the part is only a sample, whose frames need not be those of the whole clip.
-    init(_ located: LocatedPart, of reader: MediaReader, _ work: ConversionWork, isSample: Bool = false) throws {
+    init(
+        _ located: LocatedPart, of reader: MediaReader, _ chain: EffectChain, _ search: CutSearch, isSample: Bool
+    ) throws {
         self.located = located
         guard let first = located.firstFrame else {
             (segment, checkpoint) = (0, nil)
             return
         }
-        let start = try work.chain.start(ofPartAt: first, of: reader.stream, isSample: isSample)
+        let start = try chain.start(ofPartAt: first, of: reader.stream, isSample: isSample)
         segment = start.segment
         checkpoint = reader.position(ofFrame: start.firstRead, of: located).map {
             SourceCheckpoint(
                 frame: start.firstRead, time: $0.time, firstTime: located.clipStart, position: $0.position,
-                cuts: work.cuts)
+                cuts: search)
         }
     }
 
     /// Returns the part of the output that is written.
-    ///
-    /// - Parameter work: how the clip's times are mapped to the output's.
-    func output(_ work: ConversionWork) -> OutputPart {
-        let factor = work.retiming.factor
+    func output(_ chain: EffectChain) -> OutputPart {
+        let factor = chain.stretch
         return OutputPart(
             start: located.start.multiplied(by: factor), end: located.end?.multiplied(by: factor),
-            firstSegment: segment, rate: work.chain.sampledRate)
+            firstSegment: segment, rate: chain.sampledRate)
     }
 }

@@ -1,12 +1,12 @@
 internal import FrameCore
 internal import FrameEffects
-internal import Pipeline
+package import Pipeline
 
 /// What the program was doing when an error occurred; it determines what the error means.
-enum JobStep {
+package enum JobStep: Sendable {
     case options, findingInput, openingInput, openingOutput, reading, making, writing
 
-    init(_ stage: PipelineStage?) {
+    package init(_ stage: PipelineStage?) {
         switch stage {
         case .reading: self = .reading
         case .writing: self = .writing
@@ -19,15 +19,16 @@ enum JobStep {
     /// Returns the failure that `error` amounts to at this step.
     ///
     /// - Parameter input: the file being processed, for errors that do not name one themselves.
-    func failure(_ error: any Error, at input: String? = nil) -> VfxFailure {
-        if let failure = error as? VfxFailure { return failure }
+    package func failure(_ error: any Error, at input: String? = nil) -> JobFailure {
+        if let failure = error as? JobFailure { return failure }
         if let error = error as? FrameProcessorError {
-            return VfxFailure(error.message, self == .options ? .usage : .internalFault)
+            return JobFailure(error.message, self == .options ? .usage : .internalFault)
         }
-        guard let error = error as? FrameError else { return VfxFailure("\(error)", .internalFault) }
-        let code: VfxExitCode =
+        guard let error = error as? FrameError else { return JobFailure("\(error)", .internalFault) }
+        let code: JobExitCode =
             switch (self, error.code) {
             case (_, .allocation): .noResources
+            case (.options, .unsupportedSize): .badInput
             case (.options, _): .usage
             case (.findingInput, _): .noInput
             case (.openingInput, .invalidArgument): .usage
@@ -42,17 +43,17 @@ enum JobStep {
         var named = error
         if !isOutput { named.location.file = named.location.file ?? input }
         if named.location.file == "-" { named.location.file = isOutput ? "standard output" : "standard input" }
-        return VfxFailure(named.description, code)
+        return JobFailure(named.description, code)
     }
 }
 
 /// Runs `body` and converts an error into the failure that it amounts to at this step.
-func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
+package func during<R>(_ step: JobStep, _ body: () throws -> R) throws -> R {
     do { return try body() } catch { throw step.failure(error) }
 }
 
 /// Runs `body` and adds `path` to an error that names no file.
-func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
+package func naming<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
         return try body()
     } catch var error as FrameError {

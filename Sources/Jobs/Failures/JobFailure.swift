@@ -1,16 +1,19 @@
-/// An error that ends the program: the sentence to print and the exit code.
-package struct VfxFailure: Error, Equatable {
+/// Why a job has failed: the sentence to print and the program's exit code.
+package struct JobFailure: Error, Equatable {
     package var message: String
-    package var code: VfxExitCode
+    package var code: JobExitCode
 
-    package init(_ message: String, _ code: VfxExitCode) {
+    package init(_ message: String, _ code: JobExitCode) {
         self.message = message
         self.code = code
     }
+
+    /// The end of the message if no output remains.
+    package static let nothingWritten = "; nothing was written"
 }
 
 /// The program's exit codes. Scripts may rely on these numbers; `vfx --help` lists them.
-package enum VfxExitCode: Int32, CaseIterable, Sendable {
+package enum JobExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case doneWithDamage = 3
     case usage = 64

@@ -1,6 +1,5 @@
 internal import FrameAnalysis
 internal import FrameCore
-internal import Jobs
 internal import MediaIO
 
 /// What thumbnails and a storyboard need of the frames of a divided job.

@@ -1,6 +1,5 @@
 internal import FrameAnalysis
 internal import FrameCore
-internal import Jobs
 
 /// The frames that the workers of a divided job have kept for thumbnails and a storyboard.
 struct KeptFrames {

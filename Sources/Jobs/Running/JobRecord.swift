@@ -1,9 +1,8 @@
 internal import Foundation
 internal import FrameCore
-internal import Jobs
 internal import MediaIO
 
-/// Tells of a finished video which job made it, so that `--resume` finds it complete.
+/// Says of a finished video which job made it, so that a run that continues the job finds it complete.
 struct JobRecord {
     private let output: String
     private let job: String
@@ -32,34 +31,28 @@ struct JobRecord {
     func write(isDamaged: Bool) { OutputRecord(job: job, isDamaged: isDamaged).write(to: output) }
 }
 
-extension ConversionJob {
+extension OpenConversion {
     /// Returns the record of the job; nil if its output is no video file or its input cannot be read again.
-    func record(of prepared: PreparedConversion) throws -> JobRecord? {
-        let reader = prepared.reader
-        guard OutputKind(output).obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else {
-            return nil
-        }
+    func record() throws -> JobRecord? {
+        guard kind.obstacleToKeeping == nil, reader.isReopenable, !reader.readsOtherFiles else { return nil }
         return JobRecord(
-            output.output, input: try identity(of: reader), settings: allSettings(prepared),
-            others: prepared.work.otherOutputs)
+            conversion.output.file, input: try identity(), settings: try settings(),
+            others: conversion.extras.otherOutputs)
     }
 
     /// Whether the output is there and this job has made it, with everything else that it makes.
     ///
     /// - Returns: whether the input was damaged; nil if the output is not complete.
-    func completed(_ record: JobRecord?, _ prepared: PreparedConversion) -> Bool? {
-        guard output.resume, let damage = record?.damage,
-            LocalFile(CheckpointFolder.path(for: output.output)) == nil,
-            prepared.work.otherOutputs.allSatisfy({ LocalFile($0) != nil })
+    func completed(_ record: JobRecord?) -> Bool? {
+        guard let damage = record?.damage,
+            LocalFile(CheckpointFolder.path(for: conversion.output.file)) == nil,
+            conversion.extras.otherOutputs.allSatisfy({ LocalFile($0) != nil })
         else { return nil }
         return damage
     }
 }
 
-extension ConversionWork {
-    /// The files and folders that the job makes in addition to the video.
-    var otherOutputs: [String] {
-        [extras.thumbnails?.folder, extras.storyboard?.folder, grain?.tableFile].compactMap(\.self)
-            .map { URL(fileURLWithPath: LocalFile.path($0)).standardized.path }
-    }
+extension ConversionExtras {
+    /// The paths of the files and folders that are made in addition to the video.
+    var otherOutputs: [String] { paths.map { URL(fileURLWithPath: LocalFile.path($0)).standardized.path } }
 }

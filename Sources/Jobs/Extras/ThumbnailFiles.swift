@@ -1,12 +1,12 @@
 internal import CommandLineCore
-internal import FrameAnalysis
-internal import FrameCore
+package import FrameAnalysis
+package import FrameCore
 internal import Imaging
 internal import MediaIO
 internal import Reports
 
 /// Makes the files of a thumbnail folder.
-struct ThumbnailFiles {
+package struct ThumbnailFiles {
     var stream: VideoStreamDescription
     var inputName: String
     var format: StillFormat
@@ -17,8 +17,21 @@ struct ThumbnailFiles {
     var imageMetadata = StillMetadata()
     var threads = 1
 
+    package init(
+        stream: VideoStreamDescription, inputName: String, format: StillFormat, fileExtension: String,
+        created: MediaTime? = nil, imageMetadata: StillMetadata = StillMetadata(), threads: Int = 1
+    ) {
+        self.stream = stream
+        self.inputName = inputName
+        self.format = format
+        self.fileExtension = fileExtension
+        self.created = created
+        self.imageMetadata = imageMetadata
+        self.threads = threads
+    }
+
     /// - Parameter frame: returns the frame of a pick; called once for each, in the order of the picks.
-    func make(
+    package func make(
         _ selection: ThumbnailSelection, _ frame: (PickedFrame) throws -> Frame
     ) throws -> [(name: String, bytes: [UInt8])] {
         let codec = StillCodec()

@@ -1,154 +1,20 @@
-internal import CommandLineCore
-internal import FrameAnalysis
 internal import Foundation
 internal import FrameCore
 internal import MediaIO
 internal import Pipeline
 
-/// What a job will take, estimated from short samples of it.
-struct JobEstimate {
-    /// The number of frames that the job writes.
-    var frames: Int
-    /// The size of the output in bytes; nil if it writes none.
-    var bytes: Int?
-    /// The wall-clock duration of the job in seconds.
-    var seconds: Double
-    /// The largest amount of memory used by the samples, in KiB; nil if unknown.
-    var peakMemoryKiB: Int?
-    /// The number of frames of the input that were processed to estimate this.
-    var sampledFrames: Int
-}
-
-extension JobEstimate {
-    /// Adds the memory of candidates for thumbnails that all of the job keeps and its samples do not.
-    ///
-    /// - Parameters:
-    ///   - stream: what the job makes.
-    ///   - frames: the number of frames of the input.
-    fileprivate mutating func addCandidates(of stream: VideoStreamDescription, frames: Int) {
-        guard let memory = peakMemoryKiB else { return }
-        let most = FrameStore.mostInMemory(bytesPerFrame: stream.bytesPerFrame)
-        let examined = ThumbnailSelector.Options().capacity
-        let inSamples = sampledFrames * examined / max(1, frames)
-        peakMemoryKiB = memory + max(0, min(most, examined) - min(most, inSamples)) * stream.bytesPerFrame / 1024
-    }
-}
-
-extension ConversionJob {
-    /// Processes samples of the job and prints what all of it will take; writes no output.
-    func estimate() throws {
-        let begin = ContinuousClock.now, prepared = try prepare(), preparation = (.now - begin) / .seconds(1)
-        let reader = prepared.reader, reporter = Reporter(options: report)
-        try during(.openingOutput) { try checkFormat(of: output.output, options: prepared.writerOptions) }
-        guard prepared.work.grain == nil else {
-            throw JobStep.options.failure(
-                FrameError(
-                    .invalidArgument,
-                    "--estimate does not measure grain; leave out --grain keep and --grain-table"))
-        }
-        let index = try during(.openingInput) {
-            guard reader.isSeekable else {
-                let advice =
-                    reader.isReopenable
-                    ? "raw streams are not seekable; remux the stream into a container such as .mkv first"
-                    : "this one cannot be read twice; name a file (a raw stream must be remuxed into a container)"
-                throw FrameError(
-                    .input, "--estimate reads the input at several places, but \(advice)",
-                    at: .init(file: input.input))
-            }
-            return (first: prepared.part?.located.firstFrame ?? 0, count: try reader.countFrames())
-        }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "vfx-estimate-\(UUID().uuidString)")
-        try during(.openingOutput) {
-            guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil
-            else {
-                throw FrameError(.output, "the folder for samples cannot be created", at: .init(file: folder.path))
-            }
-        }
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sampler = JobSampler(
-            job: self, folder: folder, first: index.first, count: index.count, made: prepared.stream,
-            compression: prepared.compression)
-        var estimate = try sampler.estimate()
-        estimate.seconds += preparation
-        if prepared.work.extras.thumbnails != nil {
-            estimate.addCandidates(of: prepared.stream, frames: index.count)
-        }
-        reporter.estimated(estimate, input: input.input, output: output.output)
-    }
-
-    /// Runs a part of the job once.
-    ///
-    /// - Parameters:
-    ///   - part: the part of the input.
-    ///   - file: the file or numbered images to write.
-    ///   - extras: the folder for those of the extra outputs, and the duration of what the whole job makes.
-    ///   - compression: how strongly the input was compressed, if that has been measured.
-    /// - Returns: what the run did, how many seconds passed until it wrote the first frame, and by how many KiB memory
-    ///   grew with each frame in the second half.
-    fileprivate func runSample(
-        _ part: ClipPart, to file: String, extras: (folder: String, duration: MediaTime?),
-        compression: SourceCompression?
-    ) throws -> (report: ConversionReport, lead: Double, memoryPerFrame: Double) {
-        let prepared = try sampling(part, to: file, compression: compression).prepare()
-        var reader = prepared.reader
-        guard let part = prepared.part else {
-            throw JobStep.openingInput.failure(
-                FrameError(.input, "a sample must be a part", at: .init(file: input.input)))
-        }
-        var checkpoint = part.checkpoint
-        if let position = checkpoint?.position, (try? reader.resume(at: position)) != true {
-            // Reads and processes everything before the part.
-            reader = try during(.openingInput) { try prepared.reopened(input.input) }
-            checkpoint = nil
-        }
-        let sink: any FrameSink = try during(.openingOutput) {
-            let sink: any MediaSink
-            do throws(FrameError) {
-                sink = try openSink(
-                    file, stream: prepared.stream, source: reader.sourceDescription, retiming: prepared.work.retiming,
-                    options: prepared.writerOptions)
-            } catch var error {
-                // The options do not suit the output; a sample's file means nothing to the user.
-                if error.location.file == file { error.location.file = output.output }
-                throw error
-            }
-            guard !prepared.work.extras.isEmpty else { return sink }
-            try LocalFile.makeDirectory(extras.folder)
-            let branches = try prepared.work.extras.sampled(in: extras.folder, of: extras.duration)
-                .open(
-                    output: OutputKind(output), name: file, stream: prepared.stream, overwrites: true,
-                    threads: prepared.threads)
-            return TeeSink(sink, stream: prepared.stream, branches: branches)
-        }
-        let timed = TimedSink(sink)
-        let pipeline = ConversionPipeline(
-            source: reader, sink: timed, chain: prepared.work.chain, part: part.output(prepared.work),
-            cuts: prepared.work.cuts,
-            cutList: prepared.cutList, start: checkpoint, checkpoints: nil)
-        Signals.shared.watch { pipeline.cancel() }
-        do {
-            let start = ContinuousClock.now, report = try pipeline.run()
-            return (report, timed.firstWrite.map { ($0 - start) / .seconds(1) } ?? 0, timed.memoryPerFrame)
-        } catch is CancellationError {
-            throw Signals.shared.failure
-        } catch {
-            throw JobStep(pipeline.failedStage).failure(error, at: input.input)
-        }
-    }
-}
-
 /// Runs samples of a job.
-private struct JobSampler {
-    let job: ConversionJob
+struct JobSampler {
+    let job: Conversion
+    let context: JobContext
     /// The folder for the samples' output.
     let folder: URL
     /// The first frame of the input that the job processes, and the number of frames.
     let first: Int, count: Int
     /// What the job makes.
     let made: VideoStreamDescription
-    /// How strongly the input was compressed, if that has been measured.
-    let compression: SourceCompression?
+    /// What has been measured in the input.
+    let knowledge: JobKnowledge
 
     /// A run of the job over a part of the input.
     private struct Sample {
@@ -189,8 +55,8 @@ private struct JobSampler {
     /// A run takes some time and some bytes whatever its length: stages fill and drain, and the first frame is a keyframe.
     /// Runs of two lengths around the same place tell that from what each frame takes.
     func estimate() throws -> JobEstimate {
-        Signals.shared.willOpenOutput()
-        defer { Signals.shared.didCloseOutput() }
+        context.interruption.willOpenOutput()
+        defer { context.interruption.didCloseOutput() }
         let begin = ContinuousClock.now
         func left() -> Double { Self.mostSeconds - (.now - begin) / .seconds(1) }
         // The first run also loads and prepares things, so it is slower than the others.
@@ -244,14 +110,14 @@ private struct JobSampler {
     }
 
     private func run(_ place: Int, _ length: Int) throws -> Sample {
-        if Signals.shared.received != nil { throw Signals.shared.failure }
-        let name = URL(fileURLWithPath: job.output.output == "-" ? "sample" : job.output.output).lastPathComponent
+        try context.interruption.check()
+        let name = URL(fileURLWithPath: job.output.file == "-" ? "sample" : job.output.file).lastPathComponent
         let file = folder.appending(path: name).path
         let extras = folder.path + ".extra"
         defer { try? FileManager.default.removeItem(atPath: extras) }
-        let (report, lead, memoryPerFrame) = try job.runSample(
+        let (report, lead, memoryPerFrame) = try runSample(
             try ClipPart(start: .frame(place), end: .length(.frame(length))), to: file,
-            extras: (extras, made.duration), compression: compression)
+            extras: (extras, made.duration))
         var bytes = 0
         for entry in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         {

@@ -1,67 +1,12 @@
 internal import Foundation
-internal import FrameCore
-internal import Pipeline
-
-/// The memory that this process may use if it is limited, and whether that suffices for a job.
-struct MemoryBudget {
-    /// The memory that a job needs in addition to frames, in bytes: code, thread stacks, tables.
-    private static let program = 320 << 20
-    /// The number of frames held by a decoder, and by an encoder with minimal look-ahead.
-    private static let decoded = 6, encoded = 10
-
-    /// The limit in bytes; nil if there is none.
-    let allowed: Int?
-    /// Whether the limit applies to address space (`ulimit -v`), which includes the program's code.
-    private let countsAddresses: Bool
-
-    /// Up to this limit, in bytes, encoders are set up to save memory.
-    private static let small = 3 << 29
-
-    /// The limit that the encoder's settings must respect, in bytes; nil if there is none.
-    var forEncoders: Int? { allowed.flatMap { $0 <= Self.small ? $0 : nil } }
-
-    /// Reads the limits on this process and its control groups, and uses the lowest.
-    init() {
-        let addresses = ProcessMemory.addressSpaceLimit, group = Self.groupLimit
-        countsAddresses = addresses.map { $0 <= group ?? .max } ?? false
-        allowed = countsAddresses ? addresses : group
-    }
-
-    /// Checks that a job fits the limit.
-    ///
-    /// - Parameters:
-    ///   - frames: size in bytes of the frames held by the job's stages.
-    ///   - source: description of the decoded video.
-    ///   - result: description of the video to encode.
-    ///   - file: the input's name for errors.
-    /// - Throws: `FrameError` with the number of bytes needed if the limit is lower.
-    func check(
-        frames: Int, source: VideoStreamDescription, result: VideoStreamDescription, file: String
-    ) throws(FrameError) {
-        guard let allowed else { return }
-        let needed =
-            frames + Self.decoded * source.bytesPerFrame + Self.encoded * result.bytesPerFrame
-            + (countsAddresses ? Self.program : 0)
-        guard needed > allowed else { return }
-        throw FrameError(
-            .allocation,
-            "\(source.width)x\(source.height) frames need at least \(needed) bytes of memory, but only \(allowed) are allowed",
-            at: .init(file: file))
-    }
-
-    private static var groupLimit: Int? {
-        func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
-        return ProcessMemory.controlGroupLimit(groups: text("/proc/self/cgroup") ?? "", read: text)
-    }
-}
 
 /// The memory use of this process and the limits set by the system.
 package enum ProcessMemory {
     /// The peak resident memory in KiB; nil if the system does not report it.
-    static var peakKiB: Int? { status("VmHWM:") }
+    package static var peakKiB: Int? { status("VmHWM:") }
 
     /// The resident memory in KiB; nil if the system does not report it.
-    static var residentKiB: Int? { status("VmRSS:") }
+    package static var residentKiB: Int? { status("VmRSS:") }
 
     private static func status(_ name: String) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
@@ -70,7 +15,7 @@ package enum ProcessMemory {
     }
 
     /// The bytes that the process has read from files so far; nil if the system does not report it.
-    static var bytesRead: Int? {
+    package static var bytesRead: Int? {
         guard let counts = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return nil }
         return counts.split(separator: "\n").first { $0.hasPrefix("rchar:") }.flatMap { Int($0.dropFirst(7)) }
     }
@@ -127,7 +72,7 @@ extension ProcessMemory {
     private static let narrow = 4 << 30
 
     /// The limit on the address space (`RLIMIT_AS`, `ulimit -v`) in bytes; nil without one.
-    static let addressSpaceLimit: Int? = {
+    package static let addressSpaceLimit: Int? = {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max) else {
             return nil
@@ -140,7 +85,7 @@ extension ProcessMemory {
     /// usual 8 MiB.
     ///
     /// Must be called before any thread is started.
-    static func reserveLess() {
+    package static func reserveLess() {
         // Looked up at run time: no header visible to Swift declares the two functions, and other C libraries lack
         // them.
         if getenv("MALLOC_ARENA_MAX") == nil, let symbol = dlsym(nil, "mallopt") {

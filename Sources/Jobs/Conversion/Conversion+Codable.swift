@@ -1,0 +1,267 @@
+internal import FrameCore
+internal import FrameEffects
+internal import MediaIO
+internal import Pipeline
+
+extension Conversion: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case version, input, effects, quality, cuts, output, extras
+        case ownMotion = "own_motion"
+        case atCut = "at_cut"
+        case longHolds = "long_holds"
+    }
+
+    /// Reads the JSON form; missing keys have their defaults.
+    ///
+    /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
+    ///   `DecodingError` if something is missing or has the wrong type.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "the job")
+        let version = try values.decode(Int.self, forKey: .version)
+        guard version == Self.version else {
+            throw FrameError(
+                .invalidArgument, "the job has version \(version); this program reads version \(Self.version)")
+        }
+        try self.init(
+            input: values.decode(ConversionInput.self, forKey: .input),
+            effects: values.decode([EffectStep].self, forKey: .effects),
+            quality: values.decodeIfPresent(QualityWord.self, forKey: .quality)?.quality ?? .normal,
+            output: values.decode(ConversionOutput.self, forKey: .output))
+        sharesMotion = try !(values.decodeIfPresent(Bool.self, forKey: .ownMotion) ?? false)
+        atCut = try values.decodeIfPresent(CutTreatment.self, forKey: .atCut) ?? atCut
+        longHolds = try values.decodeIfPresent(LongHoldTreatment.self, forKey: .longHolds) ?? longHolds
+        cuts = try values.decodeIfPresent(ConversionCuts.self, forKey: .cuts) ?? cuts
+        extras = try values.decodeIfPresent(ConversionExtras.self, forKey: .extras) ?? extras
+        guard EffectRecipe.stepRange.contains(effects.count) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(effects.count) effects are not allowed in a job; it has \(EffectRecipe.stepRange.lowerBound) to \(EffectRecipe.stepRange.upperBound)"
+            )
+        }
+    }
+
+    /// Writes everything, including defaults.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(Self.version, forKey: .version)
+        try values.encode(input, forKey: .input)
+        try values.encode(effects, forKey: .effects)
+        try values.encode(QualityWord(quality), forKey: .quality)
+        try values.encode(!sharesMotion, forKey: .ownMotion)
+        try values.encode(atCut, forKey: .atCut)
+        try values.encode(longHolds, forKey: .longHolds)
+        try values.encode(cuts, forKey: .cuts)
+        try values.encode(output, forKey: .output)
+        try values.encode(extras, forKey: .extras)
+    }
+}
+
+/// The qualities as they are called on the command line.
+private enum QualityWord: String, Codable {
+    case normal, high
+
+    init(_ quality: QualityPrioritization) { self = quality == .quality ? .high : .normal }
+    var quality: QualityPrioritization { self == .high ? .quality : .normal }
+}
+
+extension ConversionCuts: Codable {
+    private enum Key: String, CodingKey, CaseIterable { case threshold, file, frames }
+
+    /// Reads one of `{"threshold": 0.5}`, `{"file": path}` and `{"frames": [numbers]}`.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'cuts'")
+        guard values.allKeys.count == 1 else {
+            throw FrameError(.invalidArgument, "'cuts' takes one of threshold, file and frames")
+        }
+        if let frames = try values.decodeIfPresent([Int].self, forKey: .frames) {
+            self = .frames(frames.sorted())
+        } else if let file = try values.decodeIfPresent(String.self, forKey: .file) {
+            self = .file(file)
+        } else {
+            let threshold = try values.decode(Float.self, forKey: .threshold)
+            _ = try CutSearch.lookingAhead.withThreshold(threshold)
+            self = .found(threshold: threshold)
+        }
+    }
+
+    /// Writes the same.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .found(let threshold): try values.encode(threshold, forKey: .threshold)
+        case .file(let file): try values.encode(file, forKey: .file)
+        case .frames(let frames): try values.encode(frames, forKey: .frames)
+        }
+    }
+}
+
+extension ConversionInput: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case file, from, to, duration, fps, interlaced, strict, network
+        case startNumber = "start_number"
+        case dolbyVision = "ignore_dolby_vision"
+    }
+
+    /// Reads the input.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'input'")
+        file = try values.decode(String.self, forKey: .file)
+        let start = try values.decodeIfPresent(Position.self, forKey: .from)?.position
+        let end = try values.decodeIfPresent(Position.self, forKey: .to)?.position
+        let length = try values.decodeIfPresent(Position.self, forKey: .duration)?.position
+        guard end == nil || length == nil else {
+            throw FrameError(.invalidArgument, "'input' takes one of to and duration")
+        }
+        if start != nil || end != nil || length != nil {
+            part = try ClipPart(start: start, end: end.map { .position($0) } ?? length.map { .length($0) })
+        }
+        frameRate = try values.decodeIfPresent(String.self, forKey: .fps).map { text in
+            let rates = RateConversionPlan.rateRange
+            guard let rate = Rational(exactly: Substring(text)),
+                (Double(rates.lowerBound)...Double(rates.upperBound)).contains(rate.doubleValue)
+            else { throw FrameError(.invalidArgument, "fps '\(text)' is not a frame rate from 1 to 1000") }
+            return rate
+        }
+        startNumber = try values.decodeIfPresent(Int.self, forKey: .startNumber)
+        allowsInterlaced = try values.decodeIfPresent(Bool.self, forKey: .interlaced) ?? allowsInterlaced
+        isStrict = try values.decodeIfPresent(Bool.self, forKey: .strict) ?? isStrict
+        allowsNetwork = try values.decodeIfPresent(Bool.self, forKey: .network) ?? allowsNetwork
+        ignoresDolbyVision = try values.decodeIfPresent(Bool.self, forKey: .dolbyVision) ?? ignoresDolbyVision
+    }
+
+    /// Writes everything that is set.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(file, forKey: .file)
+        try values.encodeIfPresent(part?.start.map(Position.init), forKey: .from)
+        switch part?.end {
+        case .position(let end): try values.encode(Position(end), forKey: .to)
+        case .length(let length): try values.encode(Position(length), forKey: .duration)
+        case nil: break
+        }
+        try values.encodeIfPresent(frameRate?.description, forKey: .fps)
+        try values.encodeIfPresent(startNumber, forKey: .startNumber)
+        try values.encode(allowsInterlaced, forKey: .interlaced)
+        try values.encode(isStrict, forKey: .strict)
+        try values.encode(allowsNetwork, forKey: .network)
+        try values.encode(ignoresDolbyVision, forKey: .dolbyVision)
+    }
+}
+
+/// A place in a clip: `{"frame": 300}`, or `{"time": {"value": 5, "timescale": 2}}`.
+private struct Position: Codable {
+    var frame: Int?
+    var time: MediaTime?
+
+    init(_ position: ClipPosition) {
+        switch position {
+        case .frame(let number): frame = number
+        case .time(let exact): time = exact
+        }
+    }
+
+    var position: ClipPosition {
+        get throws {
+            switch (frame, time) {
+            case (let frame?, nil) where frame >= 0: return .frame(frame)
+            case (nil, let time?) where time.timescale > 0: return .time(time)
+            default: throw FrameError(.invalidArgument, "a position is either a frame from 0 or a time")
+            }
+        }
+    }
+}
+
+extension ConversionOutput: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case file, format, codec, crf, preset, audio
+        case pixelFormat = "pixel_format"
+        case encoderThreads = "encoder_threads"
+        case keepsStart = "keep_start"
+        case failsOnLoss = "fail_on_loss"
+    }
+
+    /// Reads the output.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'output'")
+        file = try values.decode(String.self, forKey: .file)
+        format = try values.decodeIfPresent(String.self, forKey: .format)
+        codec = try values.decodeIfPresent(MediaWriterOptions.Codec.self, forKey: .codec)
+        crf = try values.decodeIfPresent(Double.self, forKey: .crf)
+        preset = try values.decodeIfPresent(String.self, forKey: .preset)
+        pixelFormat = try values.decodeIfPresent(String.self, forKey: .pixelFormat)
+        encoderThreads = try values.decodeIfPresent(Int.self, forKey: .encoderThreads) ?? encoderThreads
+        keepsStart = try values.decodeIfPresent(Bool.self, forKey: .keepsStart) ?? keepsStart
+        audio = try values.decodeIfPresent(Audio.self, forKey: .audio) ?? audio
+        failsOnLoss = try values.decodeIfPresent(Bool.self, forKey: .failsOnLoss) ?? failsOnLoss
+        if let crf, !(0...100).contains(crf) {
+            throw FrameError(.invalidArgument, "crf \(crf) is not a number from 0 to 100")
+        }
+        guard (1...64).contains(encoderThreads) else {
+            throw FrameError(
+                .invalidArgument, "encoder_threads \(encoderThreads) is not a whole number from 1 to 64")
+        }
+    }
+
+    /// Writes everything that is set.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(file, forKey: .file)
+        try values.encodeIfPresent(format, forKey: .format)
+        try values.encodeIfPresent(codec, forKey: .codec)
+        try values.encodeIfPresent(crf, forKey: .crf)
+        try values.encodeIfPresent(preset, forKey: .preset)
+        try values.encodeIfPresent(pixelFormat, forKey: .pixelFormat)
+        try values.encode(encoderThreads, forKey: .encoderThreads)
+        try values.encode(keepsStart, forKey: .keepsStart)
+        try values.encode(audio, forKey: .audio)
+        try values.encode(failsOnLoss, forKey: .failsOnLoss)
+    }
+}
+
+extension ConversionExtras: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case thumbnails, storyboard
+        case keepsGrain = "keep_grain"
+        case grainTable = "grain_table"
+    }
+
+    /// Reads the extra outputs.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'extras'")
+        thumbnails = try values.decodeIfPresent(Thumbnails.self, forKey: .thumbnails)
+        storyboard = try values.decodeIfPresent(Storyboard.self, forKey: .storyboard)
+        keepsGrain = try values.decodeIfPresent(Bool.self, forKey: .keepsGrain) ?? false
+        grainTable = try values.decodeIfPresent(String.self, forKey: .grainTable)
+        if let thumbnails, !(1...100).contains(thumbnails.count) {
+            throw FrameError(
+                .invalidArgument, "the count of thumbnails is \(thumbnails.count); it is a whole number from 1 to 100")
+        }
+    }
+
+    /// Writes everything that is set.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(thumbnails, forKey: .thumbnails)
+        try values.encodeIfPresent(storyboard, forKey: .storyboard)
+        try values.encode(keepsGrain, forKey: .keepsGrain)
+        try values.encodeIfPresent(grainTable, forKey: .grainTable)
+    }
+}
+
+extension ConversionExtras.Storyboard: Codable {
+    private enum Key: String, CodingKey, CaseIterable { case folder, interval }
+
+    /// Reads the storyboard's description.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'storyboard'")
+        folder = try values.decode(String.self, forKey: .folder)
+        interval = try values.decodeIfPresent(Position.self, forKey: .interval)?.position
+    }
+
+    /// Writes it.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(folder, forKey: .folder)
+        try values.encodeIfPresent(interval.map(Position.init), forKey: .interval)
+    }
+}

@@ -39,6 +39,17 @@ public func vfx_create(
 }
 
 @c @implementation
+public func vfx_segments(
+    _ length: UnsafeMutablePointer<Int32>?, _ lead: UnsafeMutablePointer<Int32>?
+) -> vfx_status {
+    status {
+        guard let length, let lead else { throw CallError(VFX_ERROR_ARGUMENT, "a pointer is null") }
+        (length.pointee, lead.pointee) = (Int32(ResetSchedule.interval), Int32(ResetSchedule.lead))
+        return VFX_OK
+    }
+}
+
+@c @implementation
 public func vfx_describe(_ stream: vfx_stream, _ result: UnsafeMutablePointer<vfx_frame>?) -> vfx_status {
     status {
         let size = try vfx_frame(checking: result).struct_size

@@ -15,8 +15,8 @@ int64_t common_divisor(int64_t a, int64_t b) {
 }
 
 // The first source frame of a run whose results begin at a segment.
-static int first_source_of(int segment) {
-    return segment > 0 ? segment * SEGMENT - LEAD : 0;
+static int first_source_of(const Filter *filter, int segment) {
+    return segment > 0 ? segment * filter->segment_length - filter->lead : 0;
 }
 
 static vfx_status create(Filter *filter, int segment, vfx_stream *stream) {
@@ -28,7 +28,7 @@ static vfx_status create(Filter *filter, int segment, vfx_stream *stream) {
         options[count] = (vfx_option){option->key, option->long_value ? option->long_value : option->value};
     }
     snprintf(text, sizeof text, "%d", segment);
-    snprintf(first, sizeof first, "%d", first_source_of(segment));
+    snprintf(first, sizeof first, "%d", first_source_of(filter, segment));
     options[count++] = (vfx_option){"segment", text};
     options[count++] = (vfx_option){"first_frame", first};
     const VSVideoInfo *source = &filter->source;
@@ -50,7 +50,8 @@ static bool set_format(Filter *filter, const vfx_frame *result, VSCore *core) {
 const char *filter_prepare(Filter *filter, VSCore *core) {
     vfx_stream stream;
     vfx_frame result = {.struct_size = sizeof result};
-    if (create(filter, 0, &stream) != VFX_OK) return vfx_last_error();
+    if (vfx_segments(&filter->segment_length, &filter->lead) != VFX_OK || create(filter, 0, &stream) != VFX_OK)
+        return vfx_last_error();
     vfx_status status = vfx_describe(stream, &result);
     vfx_destroy(stream);
     if (status != VFX_OK) return "the result cannot be described";
@@ -83,9 +84,9 @@ static void close_stream(Filter *filter) {
 
 static vfx_status open_stream(Filter *filter, int n) {
     close_stream(filter);
-    int segment = source_of(filter, n) / SEGMENT;
-    filter->next_source = first_source_of(segment);
-    filter->next_result = first_result_of(filter, segment * SEGMENT);
+    int segment = source_of(filter, n) / filter->segment_length;
+    filter->next_source = first_source_of(filter, segment);
+    filter->next_result = first_result_of(filter, segment * filter->segment_length);
     filter->is_finished = false;
     return create(filter, segment, &filter->stream);
 }
@@ -167,8 +168,9 @@ static bool needs_new_run(const Filter *filter, int n) {
     if (!filter->stream || filter->next_result - 1 > n) return true;
     // A request behind this one may follow, as from a script that shows two places at once; its result is still kept.
     if (n - filter->next_result < KEPT_RESULTS) return false;
-    int now = source_of(filter, filter->next_result), due = source_of(filter, n) / SEGMENT * SEGMENT;
-    return due - now > LEAD / 8;
+    int now = source_of(filter, filter->next_result);
+    int due = source_of(filter, n) / filter->segment_length * filter->segment_length;
+    return due - now > filter->lead / 8;
 }
 
 // Returns result n, or null after an error or a request for more source frames.

@@ -10,10 +10,6 @@
 #include <vfx.h>
 
 enum {
-    // Source frames from one place where the effects drop their state to the next, as fixed by the effects.
-    SEGMENT = 240,
-    // Source frames before such a place with which a run has to begin, so that it finds the same cuts.
-    LEAD = 64,
     // Source frames requested at once.
     BATCH = 8,
     // Results that are kept for requests that come out of order.
@@ -62,6 +58,8 @@ typedef struct Filter {
     Option options[MAXIMUM_OPTIONS];
     int option_count;
     Timing timing;
+    // Source frames in a segment, and those before one with which a run has to begin.
+    int32_t segment_length, lead;
 
     // The run in progress; 0 if there is none.
     vfx_stream stream;

@@ -99,6 +99,10 @@ static void frames(vfx_stream stream) {
 
 int main(void) {
     REQUIRE(vfx_abi_version() == VFX_ABI_VERSION && *vfx_version() && !*vfx_last_error());
+    int32_t length = 0, lead = 0;
+    REFUSES(vfx_segments(NULL, &lead), VFX_ERROR_ARGUMENT, "null");
+    REFUSES(vfx_segments(&length, NULL), VFX_ERROR_ARGUMENT, "null");
+    REQUIRE(vfx_segments(&length, &lead) == VFX_OK && length == 240 && lead == 64);
     creation();
     vfx_option factor = {"factor", "2"};
     vfx_stream stream;

@@ -158,6 +158,12 @@ vfx_status vfx_create(
     const char *effect, int32_t width, int32_t height, int32_t subsampling, int32_t depth, const vfx_option *options,
     size_t option_count, vfx_stream *stream);
 
+/// Returns how a clip is divided, for the options "segment" and "first_frame". Segment n begins with source frame n * *length; a
+/// stream that makes results from there on has to begin *lead frames before it, or with frame 0.
+///
+/// Fails with VFX_ERROR_ARGUMENT if a pointer is null.
+vfx_status vfx_segments(int32_t *length, int32_t *lead);
+
 /// Describes the results of a stream: width, height, subsampling and depth. Other members are set to 0.
 ///
 /// - result: its struct_size must be set.

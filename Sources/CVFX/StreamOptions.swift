@@ -60,7 +60,7 @@ struct StreamOptions {
     /// The effect, and how its cuts are detected.
     var effect: (effect: any ClipEffect, cuts: CutSearch) {
         get throws {
-            let (effect, cuts) = try chosenEffect
+            let effect = try chosenEffect, cuts = EffectChain(effect).cuts
             guard let text = values["cut_threshold"] else { return (effect, cuts) }
             guard let threshold = Float(text), (0...1).contains(threshold) else {
                 throw CallError(VFX_ERROR_ARGUMENT, "cut_threshold '\(text)' is not a number from 0 to 1")
@@ -72,8 +72,7 @@ struct StreamOptions {
         }
     }
 
-    /// The effect, and how its cuts are detected unless a threshold is given.
-    private var chosenEffect: (effect: any ClipEffect, cuts: CutSearch) {
+    private var chosenEffect: any ClipEffect {
         get throws {
             let options = ConversionOptions(
                 quality: try choice("quality", ["normal": .normal, "high": .quality], .normal),
@@ -85,16 +84,14 @@ struct StreamOptions {
                 guard let rate = values["fps"] else {
                     throw CallError(VFX_ERROR_ARGUMENT, "'rate' needs the option fps, such as 60 or 60000/1001")
                 }
-                return (try EffectStep.rate(StepText.exact(Substring(rate), "fps")).effect(options), .lookingAhead)
-            case "slomo": return (try EffectStep.slomo(phases: phases).effect(options), .lookingAhead)
+                return try EffectStep.rate(StepText.exact(Substring(rate), "fps")).effect(options)
+            case "slomo": return try EffectStep.slomo(phases: phases).effect(options)
             case "blur":
                 let strength = try whole("strength", MotionBlurPass.strengthRange) ?? 50
                 let isLinear = try flag("linear_light")
-                return (
-                    try MotionBlurPass(strength: strength, isLinearLight: isLinear, options: options), .lookingAhead
-                )
+                return try MotionBlurPass(strength: strength, isLinearLight: isLinear, options: options)
             case "denoise": return try denoise(options)
-            case "flow": return (try flow(options), .lookingAhead)
+            case "flow": return try flow(options)
             default: return try upscale(options)
             }
         }
@@ -126,14 +123,13 @@ struct StreamOptions {
         }
     }
 
-    private func denoise(_ options: ConversionOptions) throws -> (any ClipEffect, CutSearch) {
+    private func denoise(_ options: ConversionOptions) throws -> any ClipEffect {
         let noise = try StepText.noise(
             sigma: values["sigma"], model: values["model"], strength: values["strength"])
         let range = 0...TemporalNoiseFilterConfiguration.maximumReferenceCount(options.quality)
-        let pass = try TemporalNoiseFilterPass(
+        return try TemporalNoiseFilterPass(
             noise: noise, deblocking: try choice("deblock", ["auto": .automatic, "off": .off], nil),
             past: try whole("past", range), future: try whole("future", range), options: options)
-        return (pass, pass.future == 0 ? .live : .lookingAhead)
     }
 
     private func flow(_ options: ConversionOptions) throws -> any ClipEffect {
@@ -171,7 +167,7 @@ struct StreamOptions {
         }
     }
 
-    private func upscale(_ options: ConversionOptions) throws -> (any ClipEffect, CutSearch) {
+    private func upscale(_ options: ConversionOptions) throws -> any ClipEffect {
         let target: UpscaleTarget
         switch (values["scale"], values["size"]) {
         case (let scale?, nil): target = try .factor(scale, of: "scale")
@@ -181,11 +177,11 @@ struct StreamOptions {
                 VFX_ERROR_ARGUMENT, "'upscale' needs either the option scale, such as 2, or size, such as 1920x1080")
         }
         if try flag("low_latency") {
-            return (LowLatencySuperResolutionScalerPass(target: target, threads: options.threads), .none)
+            return LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)
         }
         let type: SuperResolutionScalerConfiguration.InputType? =
             try values["input_type"] == nil ? nil : choice("input_type", ["video": .video, "image": .image], .video)
-        return (SuperResolutionScalerPass(target: target, inputType: type, options: options), .lookingAhead)
+        return SuperResolutionScalerPass(target: target, inputType: type, options: options)
     }
 
     private func choice<Value>(_ key: String, _ choices: [String: Value], _ fallback: Value) throws -> Value {

@@ -62,21 +62,6 @@ public struct EffectChain: Sendable {
         return ResetSchedule.frame(of: segment - points)
     }
 
-    /// Returns the time of the first output frame.
-    ///
-    /// - Parameters:
-    ///   - first: the time of the first source frame.
-    ///   - next: the time of the second; nil if there is only one.
-    package func firstTime(_ first: MediaTime, next: MediaTime?) -> MediaTime {
-        effects.reduce((first, next)) { times, effect in
-            guard let pass = effect as? FrameRateConversionPass else { return times }
-            var plan = pass.plan
-            let frames = times.1.map { plan.frames(from: times.0, to: $0, end: nil) }
-            let shown = frames.map(Array.init) ?? Array(plan.closingFrames(last: times.0, end: nil))
-            return (shown.first?.time ?? times.0, shown.count > 1 ? shown[1].time : times.1)
-        }.0
-    }
-
     /// The number of frames before a reset point at which its checkpoint is taken: those that the first effect looks
     /// back at, and enough for a check that the right frames were found.
     var checkpointLead: Int {
@@ -84,10 +69,7 @@ public struct EffectChain: Sendable {
     }
 
     /// Whether the first effect can begin in the middle of the source. One that counts frames in its own way cannot.
-    var canSkip: Bool {
-        guard let first = effects.first else { return false }
-        return (first as? FrameRateConversionPass)?.canSkip ?? !first.countsFrames
-    }
+    var canSkip: Bool { effects.first?.canSkip ?? false }
 
     /// Returns the checkpoints from which the chain's output can be made from reset point `segment` on, the latest
     /// first.

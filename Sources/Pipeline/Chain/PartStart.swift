@@ -27,43 +27,6 @@ extension EffectChain {
         let first = try firstFrame(forSegment: segment, of: source)
         return PartStart(segment: segment, firstRead: max(0, first - ResetSchedule.lead))
     }
-
-    /// Returns the chain for a part that begins at `time`: a change of the frame rate or of the speed samples the part from
-    /// its first frame on.
-    ///
-    /// - Parameter frame: the number of the part's first frame; nil if it is not known.
-    package func sampled(from time: MediaTime, frame: Int? = nil) -> EffectChain {
-        var start = time, frame = frame
-        let effects = effects.map { effect -> any ClipEffect in
-            guard let pass = effect as? FrameRateConversionPass else { return effect }
-            if let plan = pass.plan as? SlowMotionPlan {
-                start = start.multiplied(by: Rational(Int32(plan.stretch), 1))
-                // The number of its frames depends on the phases.
-                frame = nil
-                return effect
-            }
-            if let plan = pass.plan as? StretchPlan {
-                start = start.multiplied(by: plan.factor)
-                defer { frame = nil }
-                return frame.map { FrameRateConversionPass(plan: plan.starting(at: $0), options: pass.options) }
-                    ?? effect
-            }
-            guard let plan = pass.plan as? RateConversionPlan else { return effect }
-            return FrameRateConversionPass(plan: plan.sampling(from: start), options: pass.options)
-        }
-        var chain = self
-        chain.effects = effects
-        return chain
-    }
-}
-
-extension EffectChain {
-    /// The frame rate of the output if the chain ends with a change of the frame rate; nil if not, or if another effect
-    /// changes the times after it.
-    package var sampledRate: Rational? {
-        let last = effects.last { $0 is FrameRateConversionPass } as? FrameRateConversionPass
-        return (last?.plan as? RateConversionPlan)?.rate
-    }
 }
 
 extension SourceCheckpoint {

@@ -17,6 +17,18 @@ public protocol ClipEffect: Sendable {
     /// Whether the result for a frame depends on how many frames came before it or on the time of the first frame. If
     /// so, and if the effect is not the first in its chain, it is given the whole clip again when a job is resumed.
     var countsFrames: Bool { get }
+    /// Whether the effect, as the first of its chain, can begin in the middle of a clip with ``EffectRun/skip(frames:from:to:)``
+    /// instead of the frames before.
+    var canSkip: Bool { get }
+    /// How the effect changes the number and the times of frames; nil if it keeps them.
+    var timing: (any TimingPlan)? { get }
+    /// How cuts must be found for the effect; nil if they do not matter to it.
+    var cuts: CutSearch? { get }
+    /// Whether the effect's settings depend on how strongly the source was compressed.
+    var adaptsToCompression: Bool { get }
+    /// Whether the effect's result no longer shows how the source was compressed, so that no later effect is adapted to
+    /// it.
+    var hidesCompression: Bool { get }
     /// Whether everything in the output is in the same place, and moves in the same way, as in the source, apart from
     /// scaling. If so, motion found before this effect is reused after it. An effect that mirrors, crops or stabilises
     /// frames must return false.
@@ -34,6 +46,14 @@ public protocol ClipEffect: Sendable {
     ///
     /// - Parameter source: a description with the size and format of the clip's first frame.
     func makeRun(for source: VideoStreamDescription) throws -> any EffectRun
+    /// Returns the effect for a part of a clip, if its output is counted or timed from the part's first frame.
+    ///
+    /// - Parameters:
+    ///   - time: the time of that frame, as it reaches the effect.
+    ///   - frame: its number; nil if it is not known.
+    func starting(at time: MediaTime, frame: Int?) -> Self
+    /// Returns the effect with the settings for a source that was compressed.
+    func adapted(to compression: SourceCompression) -> Self
 }
 
 /// An effect in progress on one clip; receives one call at a time.
@@ -46,6 +66,14 @@ public protocol EffectRun {
     /// starts: all of them if the effect counts frames (see ``ClipEffect/countsFrames``), otherwise only those that its
     /// window looks back at.
     mutating func pass(_ neighbourhood: Neighbourhood)
+    /// Called once before the first frame of a run that begins in the middle of a clip, if the effect is the first of its
+    /// chain and ``ClipEffect/canSkip`` is true. The run continues as after ``pass(_:)`` with each of the frames before.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of these frames.
+    ///   - first: the time of the first of them.
+    ///   - time: the time of the frame that follows them.
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime)
 }
 
 /// Where a frame made by an effect belongs relative to the current input frame.
@@ -119,8 +147,18 @@ extension ClipEffect {
     public var summary: String { name }
     /// By default, only the current frame.
     public var window: TemporalWindow { TemporalWindow() }
+    /// By default, whether the timing does.
+    public var countsFrames: Bool { timing.map { $0.history != .nothing } ?? false }
+    /// By default, true if the effect does not count frames, or if only its timing counts them.
+    public var canSkip: Bool { !countsFrames || timing?.history == .count }
+    /// By default, nil.
+    public var timing: (any TimingPlan)? { nil }
+    /// By default, with the help of later frames.
+    public var cuts: CutSearch? { .lookingAhead }
     /// By default, false.
-    public var countsFrames: Bool { false }
+    public var adaptsToCompression: Bool { false }
+    /// By default, false.
+    public var hidesCompression: Bool { false }
     /// By default, false.
     public var keepsMotion: Bool { false }
     /// By default, one.
@@ -129,6 +167,10 @@ extension ClipEffect {
     public func notes(over source: VideoStreamDescription) -> [String] { [] }
     /// By default, the source's description unchanged.
     public func outputStream(for source: VideoStreamDescription) throws -> VideoStreamDescription { source }
+    /// By default, returns the effect itself.
+    public func starting(at time: MediaTime, frame: Int?) -> Self { self }
+    /// By default, returns the effect itself.
+    public func adapted(to compression: SourceCompression) -> Self { self }
 }
 
 extension ClipEffect where Self: EffectRun {
@@ -136,20 +178,11 @@ extension ClipEffect where Self: EffectRun {
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun { self }
 }
 
-/// A run that takes the frames before a checkpoint into account without seeing them.
-protocol SkippingRun: EffectRun {
-    /// Returns the run as it is after ``EffectRun/pass(_:)`` for each of these frames.
-    ///
-    /// - Parameters:
-    ///   - frames: the number of frames.
-    ///   - first: the time of the first of them.
-    ///   - time: the time of the frame that follows them.
-    func skipped(frames: Int, from first: MediaTime, to time: MediaTime) -> any EffectRun
-}
-
 extension EffectRun {
     /// By default, an empty report.
     public var report: EffectReport { EffectReport() }
     /// By default, does nothing.
     public mutating func pass(_ neighbourhood: Neighbourhood) {}
+    /// By default, does nothing.
+    public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) {}
 }

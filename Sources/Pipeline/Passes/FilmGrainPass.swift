@@ -38,6 +38,8 @@ public struct FilmGrainPass: ClipEffect {
     public var summary: String { "\(name) \(settings)" }
     /// True for a table, whose times are counted from the first frame.
     public var countsFrames: Bool { if case .table = grain { true } else { false } }
+    /// Nil: each frame gets its own grain.
+    public var cuts: CutSearch? { nil }
     /// True: grain keeps everything in its place.
     public var keepsMotion: Bool { true }
     /// Starts a clip.

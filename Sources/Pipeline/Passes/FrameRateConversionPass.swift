@@ -8,9 +8,9 @@ public struct FrameRateConversionPass: ClipEffect {
     static let phasesPerCall = 16
 
     /// Which frames are needed, and when.
-    let plan: any TimingPlan
+    private var plan: any TimingPlan
     /// How frames are made.
-    let options: ConversionOptions
+    private let options: ConversionOptions
 
     /// Creates an effect that makes the frames of `plan` according to `options`.
     public init(plan: any TimingPlan, options: ConversionOptions) {
@@ -18,8 +18,8 @@ public struct FrameRateConversionPass: ClipEffect {
         self.options = options
     }
 
-    /// `slomo` or `rate`, depending on the plan.
-    public var name: String { plan is SlowMotionPlan || plan is StretchPlan ? "slomo" : "rate" }
+    /// `slomo` for a plan that makes the clip longer, `rate` for others.
+    public var name: String { plan.factor == Rational(1, 1) ? "rate" : "slomo" }
     /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
         [
@@ -32,13 +32,14 @@ public struct FrameRateConversionPass: ClipEffect {
         let window = TemporalWindow(seesFollowing: true).usingMotion()
         return options.threads > 1 ? window.seeingUpcoming() : window
     }
-    /// True for rate conversion, whose output times are counted from the first frame, unless that frame's time is known,
-    /// and for slow motion that does not show every source frame.
-    public var countsFrames: Bool {
-        (plan as? RateConversionPlan).map { !$0.knowsFirst } ?? !(plan is SlowMotionPlan)
+    /// The plan.
+    public var timing: (any TimingPlan)? { plan }
+    /// Returns the effect with the plan for the part.
+    public func starting(at time: MediaTime, frame: Int?) -> FrameRateConversionPass {
+        var pass = self
+        pass.plan = plan.starting(at: time, frame: frame)
+        return pass
     }
-    /// Whether the plan can count frames that it does not see.
-    var canSkip: Bool { plan is any SkippingPlan }
     /// Returns the plan's description of the output.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
@@ -49,7 +50,7 @@ public struct FrameRateConversionPass: ClipEffect {
 
 /// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so its state depends only on the
 /// source's timeline.
-private struct FrameRateConversionRun: SkippingRun {
+private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
     private var engine: FrameRateConversionEngine?
@@ -115,12 +116,9 @@ private struct FrameRateConversionRun: SkippingRun {
         }
     }
 
-    func skipped(frames: Int, from first: MediaTime, to time: MediaTime) -> any EffectRun {
-        var run = self
-        guard frames > 0, var plan = plan as? any SkippingPlan else { return run }
-        run.limit.count(plan.skip(frames: frames, from: first, to: time))
-        run.plan = plan
-        return run
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) {
+        guard frames > 0 else { return }
+        limit.count(plan.skip(frames: frames, from: first, to: time))
     }
 
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {

@@ -50,6 +50,11 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     public var summary: String {
         "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts, \(options.longHolds.rawValue) in long holds"
     }
+    /// None: the effect finds them itself.
+    public var cuts: CutSearch? { CutSearch.none }
+    /// A multiple of the frame rate.
+    public var timing: (any TimingPlan)? { plan }
+    fileprivate var plan: RateMultiplicationPlan { RateMultiplicationPlan(framesPerFrame: framesPerPair) }
     /// No neighbours: each frame is processed as it arrives.
     public var window: TemporalWindow { .immediate }
     /// The number of frames shown per source frame.
@@ -66,15 +71,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
             (output.width, output.height) = (geometry.output.width, geometry.output.height)
             output.displayMatrix = geometry.displayMatrix(source.displayMatrix)
         }
-        let count = Int64(framesPerPair)
-        output.nominalFrameRate = source.nominalFrameRate.flatMap {
-            Rational(reducing: Int64($0.numerator) * count, Int64($0.denominator))
-        }
-        output.timeBase =
-            Rational(reducing: Int64(source.timeBase.numerator), Int64(source.timeBase.denominator) * count)
-            ?? source.timeBase
-        output.frameCount = source.likelyFrameCount.map { max(0, $0 - 1) * framesPerPair + 1 }
-        return output
+        return plan.outputStream(for: output)
     }
 
     /// Starts a clip.
@@ -91,6 +88,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
 /// The engine detects cuts, from past frames only.
 private struct LowLatencyFrameInterpolationRun: EffectRun {
     private let pass: LowLatencyFrameInterpolationPass
+    private var plan: RateMultiplicationPlan
     private let phases: [Rational]
     private let interpolator: LowLatencyFrameInterpolationEngine
     private var latest: Frame?
@@ -99,8 +97,8 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
     init(_ pass: LowLatencyFrameInterpolationPass, _ interpolator: LowLatencyFrameInterpolationEngine) {
         self.pass = pass
         self.interpolator = interpolator
-        let count = Int32(pass.framesPerPair)
-        phases = (1..<count).map { Rational($0, count) }
+        plan = pass.plan
+        phases = plan.phases
     }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
@@ -113,21 +111,20 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
             try show(try interpolator.shown(buffer, color: frame.color), for: frame, output)
             return
         }
-        let share = Rational(1, Int32(pass.framesPerPair))
         let made = try interpolator.interpolate(
             from: latest.buffer, to: buffer, color: frame.color, phases: phases.map { Float($0.doubleValue) },
             relation: neighbourhood.resets ? .none : .follows, crossFades: pass.options.atCut == .blend)
-        var hold = pass.options.longHolds == .hold ? neighbourhood.previousHeldUntil : nil
+        let hold = pass.options.longHolds == .hold ? neighbourhood.previousHeldUntil : nil
         if hold != nil { report.longHolds += 1 }
-        let change = hold ?? latest.presentationTime, span = frame.presentationTime - change
-        for (phase, picture) in zip(phases, made.pictures) {
+        let planned = plan.frames(
+            from: latest.presentationTime, heldUntil: hold, to: frame.presentationTime, end: nil)
+        for ((phase, shown), picture) in zip(zip(phases, planned.dropFirst()), made.pictures) {
             var between = frame.replacing(
-                buffer: picture, presentationTime: change + span.multiplied(by: phase),
-                duration: span.multiplied(by: share))
+                buffer: picture, presentationTime: shown.time, duration: shown.duration)
             // What describes how frames look is that of the nearer frame.
             between.sideData = (phase.doubleValue < 0.5 && !made.isCut ? latest : frame).sideData.forMadeFrames
-            try output.write(between, made.isCut ? .acrossCut : .beforeCurrent, motion: nil, hold: .until(hold))
-            hold = nil
+            try output.write(
+                between, made.isCut ? .acrossCut : .beforeCurrent, motion: nil, hold: .until(shown.heldUntil))
         }
         if made.isCut {
             output.noteCut()

@@ -20,6 +20,10 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
     public var summary: String { "\(name) \(target.summary) at low latency" }
     /// No neighbours: each frame is processed as it arrives.
     public var window: TemporalWindow { .immediate }
+    /// None: each frame is enlarged on its own.
+    public var cuts: CutSearch? { CutSearch.none }
+    /// True: blocks no longer have their size.
+    public var hidesCompression: Bool { true }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
 

@@ -59,10 +59,14 @@ public struct SuperResolutionScalerPass: ClipEffect {
     }
 }
 
-extension SuperResolutionScalerPass: CompressionAdaptedEffect {
-    var adaptsToCompression: Bool { deblocking == .automatic }
+extension SuperResolutionScalerPass {
+    /// Whether blocking and ringing are reduced.
+    public var adaptsToCompression: Bool { deblocking == .automatic }
+    /// True: after it, blocks no longer have the size that the networks know.
+    public var hidesCompression: Bool { true }
 
-    func adapted(to compression: SourceCompression) -> SuperResolutionScalerPass {
+    /// Returns the effect with networks for sources that were compressed as strongly.
+    public func adapted(to compression: SourceCompression) -> SuperResolutionScalerPass {
         var pass = self
         pass.compression = adaptsToCompression ? compression : .none
         return pass

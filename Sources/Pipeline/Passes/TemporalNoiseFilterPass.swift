@@ -42,8 +42,6 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         self.options = options
     }
 
-    /// Whether blocking and ringing are reduced.
-    var deblocks: Bool { deblocking == .automatic }
     /// `denoise`.
     public var name: String { "denoise" }
     /// The name, the noise level, the reference frames and the quality.
@@ -68,6 +66,10 @@ public struct TemporalNoiseFilterPass: ClipEffect {
         try noise.model?.check(source.format)
         return source
     }
+    /// Live, if the pass waits for no later frame; otherwise with the help of later frames.
+    public var cuts: CutSearch? { future == 0 ? .live : .lookingAhead }
+    /// True if blocking and ringing are reduced.
+    public var hidesCompression: Bool { deblocking == .automatic }
     /// True: noise reduction keeps everything in its place.
     public var keepsMotion: Bool { true }
     /// Starts a clip.

@@ -3,7 +3,7 @@ internal import FrameCore
 /// The threads of a run. On its way from the source to the sink, a frame passes through these files:
 ///
 /// 1. ``read(_:_:_:to:counter:meter:)`` in this file takes the decoded frame from the `FrameSource` and computes the
-///    signature used for cut detection (`Chain/CutSearch.swift`). From here on it is a ``TimelineFrame``.
+///    signature used for cut detection (`Cuts/CutSearch.swift`). From here on it is a ``TimelineFrame``.
 /// 2. `Queue/BoundedQueue.swift` passes it to the thread of the first effect, an ``EffectStage``.
 /// 3. `Chain/SourceTimeline.swift` holds it until it is known whether there is a cut, a flash or a reset point before
 ///    it.

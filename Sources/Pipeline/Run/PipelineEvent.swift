@@ -1,5 +1,3 @@
-public import FrameCore
-
 /// An event sent during a run.
 public enum PipelineEvent: Sendable {
     /// The progress so far; sent at most ten times a second.
@@ -33,19 +31,5 @@ public struct PipelineProgress: Sendable, Hashable {
         if let expectedFrames, framesPerSecond > 0 {
             secondsLeft = Double(max(0, expectedFrames - framesWritten)) / framesPerSecond
         }
-    }
-}
-
-/// A scene cut in the source.
-public struct SceneCut: Sendable, Hashable {
-    /// The position in the source of the first frame after the cut, counted from 0.
-    public var frame: Int
-    /// The presentation time of that frame in the source.
-    public var time: MediaTime
-
-    /// Creates a cut before the given frame.
-    public init(frame: Int, time: MediaTime) {
-        self.frame = frame
-        self.time = time
     }
 }

@@ -34,12 +34,14 @@ public struct RateConversionPlan: TimingPlan, Hashable {
         self.rate = rate.reduced
     }
 
-    /// Whether the time of the first output frame is known, so that no earlier source frame matters.
-    var knowsFirst: Bool { first != nil }
+    /// Evenly, at the rate.
+    public var spacing: FrameSpacing { .constant(rate: rate) }
+    /// Only the time of the first source frame matters, unless that of the first output frame is known.
+    public var history: TimingHistory { first == nil ? .count : .nothing }
 
     /// Returns a plan whose first output frame is at `time`, whichever source frames come before. It may begin with any
     /// source frame.
-    package func sampling(from time: MediaTime) -> RateConversionPlan {
+    public func starting(at time: MediaTime, frame: Int?) -> RateConversionPlan {
         var plan = self
         plan.first = time
         return plan
@@ -103,8 +105,9 @@ public struct RateConversionPlan: TimingPlan, Hashable {
     }
 }
 
-extension RateConversionPlan: SkippingPlan {
-    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+extension RateConversionPlan {
+    /// Advances past the frames and returns the number of those shown until `time`.
+    public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
         self.frames(from: first, to: time, end: nil).count
     }
 }

@@ -14,8 +14,14 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
     /// The phases, ascending, each strictly between 0 and 1.
     public let phases: [Rational]
 
-    /// The factor by which the clip becomes longer.
+    /// The factor by which the clip becomes longer, as a whole number.
     public var stretch: Int { phases.count + 1 }
+    /// The number of phases plus one.
+    public var factor: Rational { Rational(Int32(stretch), 1) }
+    /// As even as the phases.
+    public var spacing: FrameSpacing { isEven ? .kept : .uneven }
+    /// Nothing: the frames from a source frame to the next depend on these two only.
+    public var history: TimingHistory { .nothing }
 
     /// The phases as text.
     public var summary: String { phases.map { "\($0)" }.joined(separator: " ") }
@@ -108,8 +114,9 @@ private func leastCommonMultiple(_ a: Int64, _ b: Int64) -> Int64 {
     return product <= Int64(Int32.max) ? product : a
 }
 
-extension SlowMotionPlan: SkippingPlan {
-    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+extension SlowMotionPlan {
+    /// Returns the number of output frames for the frames.
+    public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
         let product = frames.multipliedReportingOverflow(by: stretch)
         return product.overflow ? .max / 2 : product.partialValue
     }

@@ -34,10 +34,15 @@ public struct StretchPlan: TimingPlan, Hashable {
         self.factor = factor.reduced
     }
 
-    /// Returns the plan for a part that begins with the source frame of a number.
-    func starting(at frame: Int) -> StretchPlan {
+    /// Positions are evenly spaced.
+    public var spacing: FrameSpacing { .kept }
+    /// The number of source frames.
+    public var history: TimingHistory { .count }
+
+    /// Returns the plan for a part, whose first frame is shown; the plan itself if that frame's number is unknown.
+    public func starting(at time: MediaTime, frame: Int?) -> StretchPlan {
         var plan = self
-        plan.origin = frame
+        plan.origin = frame ?? origin
         return plan
     }
 
@@ -109,8 +114,9 @@ public struct StretchPlan: TimingPlan, Hashable {
     }
 }
 
-extension StretchPlan: SkippingPlan {
-    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+extension StretchPlan {
+    /// Advances past the frames and returns the number of output frames at their positions.
+    public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
         let before = count(before: index)
         index += frames
         return count(before: index) - before

@@ -49,11 +49,53 @@ public struct PlannedFrames: RandomAccessCollection, Sendable {
     public subscript(position: Int) -> PlannedFrame { frame(position) }
 }
 
+/// How far apart the output frames of a plan are.
+public enum FrameSpacing: Sendable, Hashable {
+    /// Evenly, if the source frames are.
+    case kept
+    /// Evenly at this rate in frames per second, whatever the times of the source frames.
+    case constant(rate: Rational)
+    /// Unevenly, even if the source frames are evenly spaced.
+    case uneven
+}
+
+/// What a plan must know of the source frames before the one that it is given.
+public enum TimingHistory: Sendable, Hashable {
+    /// Nothing: each source frame stands for itself.
+    case nothing
+    /// Their number and the time of the first, as ``TimingPlan/skip(frames:from:to:)`` states them.
+    case count
+    /// The time of each.
+    case everyFrame
+}
+
 /// Maps the times of source frames to the times and contents of output frames; a pure value, fed one pair of
 /// neighbouring frames at a time.
 public protocol TimingPlan: Sendable {
     /// The plan's settings as text.
     var summary: String { get }
+    /// The factor by which the clip becomes longer.
+    var factor: Rational { get }
+    /// How far apart the output frames are.
+    var spacing: FrameSpacing { get }
+    /// What the plan must know of earlier source frames.
+    var history: TimingHistory { get }
+
+    /// Returns the plan for a part of a clip, if output frames are counted or timed from the part's first frame.
+    ///
+    /// - Parameters:
+    ///   - time: the time of that frame.
+    ///   - frame: its number; nil if it is not known.
+    func starting(at time: MediaTime, frame: Int?) -> Self
+
+    /// Advances past source frames before the first one that is given, and returns the number of output frames shown
+    /// from `first` to `time`. Called only if ``history`` does not ask for every frame.
+    ///
+    /// - Parameters:
+    ///   - frames: the number of source frames, at least 1.
+    ///   - first: the time of the first of them.
+    ///   - time: the time of the source frame that follows them.
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int
 
     /// Returns the output frames shown from `source` (inclusive) to `next` (exclusive).
     ///
@@ -83,22 +125,22 @@ public protocol TimingPlan: Sendable {
 }
 
 extension TimingPlan {
+    /// By default, 1: the clip remains as long as it is.
+    public var factor: Rational { Rational(1, 1) }
+    /// By default, uneven.
+    public var spacing: FrameSpacing { .uneven }
+    /// By default, every frame.
+    public var history: TimingHistory { .everyFrame }
+    /// By default, returns the plan itself.
+    public func starting(at time: MediaTime, frame: Int?) -> Self { self }
+    /// By default, does nothing and returns 0.
+    public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int { 0 }
+
     /// Returns the output frames shown from `source` (inclusive) to `next` (exclusive), if the picture begins to change at
     /// once.
     public mutating func frames(from source: MediaTime, to next: MediaTime, end: MediaTime?) -> PlannedFrames {
         frames(from: source, heldUntil: nil, to: next, end: end)
     }
-}
-
-/// A plan that can take source frames into account without the time of each.
-protocol SkippingPlan: TimingPlan {
-    /// Advances past `frames` source frames and returns the number of output frames shown from `first` to `time`.
-    ///
-    /// - Parameters:
-    ///   - frames: the number of source frames, at least 1.
-    ///   - first: the time of the first of them.
-    ///   - time: the time of the source frame that follows them.
-    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int
 }
 
 extension VideoStreamDescription {

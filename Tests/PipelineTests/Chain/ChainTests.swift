@@ -67,7 +67,7 @@ import Testing
         var wanted = start
         for (step, effect) in zip(steps, effects) {
             wanted = try run(wanted, [effect], cutAt: time).frames
-            time = time.map { $0.multiplied(by: Rational(Int32(step.stretch), 1)) }
+            time = time.map { $0.multiplied(by: step.stretch) }
         }
         #expect(chained.count == wanted.count)
         #expect(chained.map(\.presentationTime) == wanted.map(\.presentationTime))

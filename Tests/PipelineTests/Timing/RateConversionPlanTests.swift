@@ -83,7 +83,7 @@ import Testing
             }
             let plan = try RateConversionPlan(rate: rate), whole = frames(from: 0, plan)
             for first in [1, 2, 17, 39] {
-                let part = frames(from: first, plan.sampling(from: start))
+                let part = frames(from: first, plan.starting(at: start, frame: nil))
                 #expect(part == Array(whole.filter { $0.time >= times[first] }), "from frame \(first)")
             }
         }

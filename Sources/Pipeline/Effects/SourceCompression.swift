@@ -82,35 +82,3 @@ public struct SourceCompression: Sendable, Hashable {
         strength > 0 ? EffectMeasurement(name: "compression", value: Double(strength)) : nil
     }
 }
-
-/// An effect with other settings for compressed sources. Its result no longer shows how the source was compressed.
-protocol CompressionAdaptedEffect: ClipEffect {
-    /// Returns the effect for a source.
-    func adapted(to compression: SourceCompression) -> Self
-    /// Whether the effect's settings depend on the source's compression.
-    var adaptsToCompression: Bool { get }
-}
-
-extension EffectChain {
-    /// Whether the chain's settings depend on how strongly the source was compressed.
-    public var adaptsToCompression: Bool {
-        visible.contains { ($0 as? any CompressionAdaptedEffect)?.adaptsToCompression ?? false }
-    }
-
-    /// Returns the chain for a source. Only the first upscaling sees its compression: after it, blocks no longer have the size
-    /// that the networks know. None does if a reduction of blocking and ringing comes before.
-    public func adapted(to compression: SourceCompression) -> EffectChain {
-        var chain = self
-        for index in visible.indices {
-            guard let effect = effects[index] as? any CompressionAdaptedEffect else { continue }
-            chain.effects[index] = effect.adapted(to: compression)
-        }
-        return chain
-    }
-
-    /// The effects up to the first whose result no longer shows how the source was compressed.
-    private var visible: ArraySlice<any ClipEffect> {
-        let end = effects.firstIndex { $0 is any CompressionAdaptedEffect }.map { $0 + 1 } ?? effects.endIndex
-        return effects[..<end].prefix { !(($0 as? TemporalNoiseFilterPass)?.deblocks ?? false) }
-    }
-}

@@ -193,9 +193,7 @@ final class EffectStage {
         (source.format, source.width, source.height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
         expected = try effect.outputStream(for: source)
         var run = try effect.makeRun(for: source)
-        if let start, let counting = run as? any SkippingRun {
-            run = counting.skipped(frames: start.frame, from: start.firstTime, to: start.time)
-        }
+        if let start { run.skip(frames: start.frame, from: start.firstTime, to: start.time) }
         return run
     }
 

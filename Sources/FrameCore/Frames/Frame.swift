@@ -1,21 +1,15 @@
-/// A video frame: samples, times, and the metadata needed to display them correctly.
+/// A video frame: samples, and the metadata needed to show them correctly.
 public struct Frame: Sendable {
     /// The samples.
     public var buffer: PixelBuffer
-    /// When the frame is first shown, in the source's time.
-    public var presentationTime: MediaTime
-    /// How long the frame is shown; nil if the source does not specify it.
-    public var duration: MediaTime?
-    /// How to interpret the code values.
-    public var color: ColorDescription
-    /// The pixel aspect ratio, width over height; nil if the source does not specify it.
-    public var sampleAspectRatio: Rational?
-    /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
-    public var isInterlaced: Bool
-    /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
-    public var isDamaged: Bool
-    /// Other data attached to the frame.
-    public var sideData: SideData
+    /// Everything that the frame carries besides its samples.
+    public var metadata: Metadata
+
+    /// Creates a frame from samples and metadata.
+    public init(buffer: PixelBuffer, metadata: Metadata) {
+        self.buffer = buffer
+        self.metadata = metadata
+    }
 
     /// Creates a frame; omitted properties are unknown or empty.
     public init(
@@ -23,14 +17,12 @@ public struct Frame: Sendable {
         color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false,
         isDamaged: Bool = false, sideData: SideData = SideData()
     ) {
-        self.buffer = buffer
-        self.presentationTime = presentationTime
-        self.duration = duration
-        self.color = color
-        self.sampleAspectRatio = sampleAspectRatio
-        self.isInterlaced = isInterlaced
-        self.isDamaged = isDamaged
-        self.sideData = sideData
+        self.init(
+            buffer: buffer,
+            metadata: Metadata(
+                presentationTime: presentationTime, duration: duration, color: color,
+                sampleAspectRatio: sampleAspectRatio, isInterlaced: isInterlaced, isDamaged: isDamaged,
+                sideData: sideData))
     }
 
     /// Returns a frame with the same metadata but different samples and times.
@@ -43,40 +35,73 @@ public struct Frame: Sendable {
     }
 }
 
-/// Opaque data attached to a frame or stream: HDR mastering, content light level, captions, dynamic metadata.
-///
-/// Each entry keeps its bytes and the producer's name for its kind. Effects pass entries on unless they deliberately
-/// change them.
-public struct SideData: Sendable, Hashable {
-    /// One item of side data.
-    public struct Entry: Sendable, Hashable {
-        /// The producer's name for the kind of data, such as libav's `av_frame_side_data_name`.
-        public var kind: String
-        /// The producer's number for the kind, so that the entry can be passed back without a lookup.
-        public var code: Int32
-        /// The data in the producer's layout.
-        public var bytes: [UInt8]
-        /// Whether the entry belongs to this frame only and must not be repeated on another one, as with captions and
-        /// time codes; false for entries that describe how frames look.
-        public var isOfThisPictureOnly: Bool
+extension Frame {
+    /// Times, color and other data of a frame, independent of its samples.
+    public struct Metadata: Sendable, Hashable, Codable {
+        /// When the frame is first shown, in the source's time.
+        public var presentationTime: MediaTime
+        /// How long the frame is shown; nil if the source does not specify it.
+        public var duration: MediaTime?
+        /// How to interpret the code values.
+        public var color: ColorDescription
+        /// The pixel aspect ratio, width over height; nil if the source does not specify it.
+        public var sampleAspectRatio: Rational?
+        /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
+        public var isInterlaced: Bool
+        /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
+        public var isDamaged: Bool
+        /// Other data attached to the frame.
+        public var sideData: SideData
 
-        /// Creates an entry.
-        public init(kind: String, code: Int32, bytes: [UInt8], isOfThisPictureOnly: Bool = false) {
-            self.kind = kind
-            self.code = code
-            self.bytes = bytes
-            self.isOfThisPictureOnly = isOfThisPictureOnly
+        /// Creates metadata; omitted properties are unknown or empty.
+        public init(
+            presentationTime: MediaTime, duration: MediaTime? = nil, color: ColorDescription = .unspecified,
+            sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false, isDamaged: Bool = false,
+            sideData: SideData = SideData()
+        ) {
+            self.presentationTime = presentationTime
+            self.duration = duration
+            self.color = color
+            self.sampleAspectRatio = sampleAspectRatio
+            self.isInterlaced = isInterlaced
+            self.isDamaged = isDamaged
+            self.sideData = sideData
         }
     }
 
-    /// The entries in the producer's order.
-    public var entries: [Entry]
-
-    /// Creates side data from entries.
-    public init(_ entries: [Entry] = []) { self.entries = entries }
-    /// Whether there are no entries.
-    public var isEmpty: Bool { entries.isEmpty }
-
-    /// The entries for a frame computed from this one or repeating it: all but those that belong to this frame only.
-    public var forMadeFrames: SideData { SideData(entries.filter { !$0.isOfThisPictureOnly }) }
+    /// When the frame is first shown, in the source's time.
+    public var presentationTime: MediaTime {
+        get { metadata.presentationTime }
+        set { metadata.presentationTime = newValue }
+    }
+    /// How long the frame is shown; nil if the source does not specify it.
+    public var duration: MediaTime? {
+        get { metadata.duration }
+        set { metadata.duration = newValue }
+    }
+    /// How to interpret the code values.
+    public var color: ColorDescription {
+        get { metadata.color }
+        set { metadata.color = newValue }
+    }
+    /// The pixel aspect ratio, width over height; nil if the source does not specify it.
+    public var sampleAspectRatio: Rational? {
+        get { metadata.sampleAspectRatio }
+        set { metadata.sampleAspectRatio = newValue }
+    }
+    /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
+    public var isInterlaced: Bool {
+        get { metadata.isInterlaced }
+        set { metadata.isInterlaced = newValue }
+    }
+    /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
+    public var isDamaged: Bool {
+        get { metadata.isDamaged }
+        set { metadata.isDamaged = newValue }
+    }
+    /// Other data attached to the frame.
+    public var sideData: SideData {
+        get { metadata.sideData }
+        set { metadata.sideData = newValue }
+    }
 }

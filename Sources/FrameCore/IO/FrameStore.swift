@@ -102,21 +102,21 @@ package final class FrameStore: Sendable {
         contents.residentBytes -= bytes
     }
 
-    fileprivate func buffer(_ number: Int, like header: FrameHeader) throws(FrameError) -> PixelBuffer {
+    fileprivate func buffer(_ number: Int, of head: FrameHead) throws(FrameError) -> PixelBuffer {
         let place = contents.withLock { $0.places[number] }
         switch place {
         case .memory(let buffer, _)?: return buffer
         case .file(let file, let offset)?:
-            var buffer = try PixelBuffer(format: header.format, width: header.width, height: header.height)
+            var buffer = try head.makeBuffer()
             do {
                 try file.read(&buffer, at: offset)
             } catch {
                 throw FrameError(
                     .input, "the temporary file for frames cannot be read again",
-                    at: .init(file: folder, time: header.presentationTime), cause: error)
+                    at: .init(file: folder, time: head.time), cause: error)
             }
             return buffer
-        case nil: throw FrameError(.input, "a kept frame was released", at: .init(time: header.presentationTime))
+        case nil: throw FrameError(.input, "a kept frame was released", at: .init(time: head.time))
         }
     }
 
@@ -133,40 +133,15 @@ package final class FrameStore: Sendable {
     }
 }
 
-/// A frame's metadata.
-private struct FrameHeader: Sendable {
-    let format: PixelFormat
-    let width: Int, height: Int
-    let presentationTime: MediaTime
-    let duration: MediaTime?
-    let color: ColorDescription
-    let sampleAspectRatio: Rational?
-    let isInterlaced: Bool, isDamaged: Bool
-    let sideData: SideData
-
-    init(_ frame: Frame) {
-        (format, width, height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
-        (presentationTime, duration) = (frame.presentationTime, frame.duration)
-        (color, sampleAspectRatio) = (frame.color, frame.sampleAspectRatio)
-        (isInterlaced, isDamaged, sideData) = (frame.isInterlaced, frame.isDamaged, frame.sideData)
-    }
-
-    func frame(_ buffer: PixelBuffer) -> Frame {
-        Frame(
-            buffer: buffer, presentationTime: presentationTime, duration: duration, color: color,
-            sampleAspectRatio: sampleAspectRatio, isInterlaced: isInterlaced, isDamaged: isDamaged, sideData: sideData)
-    }
-}
-
 /// A frame in a ``FrameStore``, kept as long as this exists.
 package final class StoredFrame: Sendable {
-    private let header: FrameHeader
+    private let head: FrameHead
     private let number: Int
     private let packedBytes: Int
     private let store: FrameStore
 
     fileprivate init(_ frame: Frame, number: Int, of store: FrameStore) {
-        header = FrameHeader(frame)
+        head = FrameHead(frame)
         packedBytes = frame.buffer.packedByteCount
         self.number = number
         self.store = store
@@ -177,5 +152,5 @@ package final class StoredFrame: Sendable {
     /// Returns the frame, from memory or from the file.
     ///
     /// - Throws: `FrameError` if the file cannot be read, or if there is no memory for the samples.
-    package func frame() throws(FrameError) -> Frame { header.frame(try store.buffer(number, like: header)) }
+    package func frame() throws(FrameError) -> Frame { head.frame(try store.buffer(number, of: head)) }
 }

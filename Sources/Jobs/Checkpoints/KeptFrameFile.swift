@@ -2,75 +2,21 @@ internal import Foundation
 package import FrameCore
 internal import Glibc
 
-/// A frame's metadata, in the form in which it is stored.
-package struct FrameHead: Sendable, Hashable, Codable {
-    private struct Entry: Sendable, Hashable, Codable {
-        var kind: String
-        var code: Int32
-        var bytes: Data
-        var isOfThisPictureOnly: Bool
-    }
-
-    private var format: PixelFormat
-    private var width: Int
-    private var height: Int
-    /// The presentation time.
-    package private(set) var time: MediaTime
-    private var duration: MediaTime?
-    private var color: ColorDescription
-    private var sampleAspectRatio: Rational?
-    private var isInterlaced: Bool
-    private var isDamaged: Bool
-    private var sideData: [Entry]
-
-    package init(_ frame: Frame) {
-        (format, width, height) = (frame.buffer.format, frame.buffer.width, frame.buffer.height)
-        (time, duration) = (frame.presentationTime, frame.duration)
-        (color, sampleAspectRatio) = (frame.color, frame.sampleAspectRatio)
-        (isInterlaced, isDamaged) = (frame.isInterlaced, frame.isDamaged)
-        sideData = frame.sideData.entries.map {
-            Entry(
-                kind: $0.kind, code: $0.code, bytes: Data($0.bytes), isOfThisPictureOnly: $0.isOfThisPictureOnly)
-        }
-    }
-
-    /// Returns a buffer of the frame's format and size, with undefined samples.
-    package func makeBuffer() throws(FrameError) -> PixelBuffer {
-        try PixelBuffer(format: format, width: width, height: height)
-    }
-
-    /// Whether `buffer` has the frame's format and size.
-    package func fits(_ buffer: PixelBuffer) -> Bool {
-        buffer.format == format && buffer.width == width && buffer.height == height
-    }
-
-    /// Returns the frame with the samples of `buffer`.
-    package func frame(_ buffer: PixelBuffer) -> Frame {
-        Frame(
-            buffer: buffer, presentationTime: time, duration: duration, color: color,
-            sampleAspectRatio: sampleAspectRatio, isInterlaced: isInterlaced, isDamaged: isDamaged,
-            sideData: SideData(
-                sideData.map {
-                    SideData.Entry(
-                        kind: $0.kind, code: $0.code, bytes: Array($0.bytes),
-                        isOfThisPictureOnly: $0.isOfThisPictureOnly)
-                }))
-    }
-}
-
 /// The file of what a worker keeps of its frames for thumbnails and storyboards: a description of every frame, and the
 /// samples of a few.
 ///
 /// | bytes | contents, little-endian |
 /// |---|---|
-/// | 8 | `vfxkept`, version 1 |
+/// | 8 | `vfxkept`, version 2 |
 /// | 13 + n + m | for each entry: 1 for a description or 2 for samples (UInt8), length of the head (UInt32), length of the body (UInt64), the head as JSON, the body |
 /// | 13 | 0 as kind and lengths |
 ///
 /// The samples are those of all planes, row by row without padding.
 enum KeptFrameFile {
-    static let magic = Array("vfxkept".utf8) + [1]
-    static let largestHead = 1 << 20
+    static let name = Array("vfxkept".utf8)
+    static let version: UInt8 = 2
+    static let magic = name + [version]
+    static let largestHead = 4 << 20
     static let largestBody: UInt64 = 1 << 31
     enum Kind: UInt8 { case end, description, samples }
 }
@@ -175,7 +121,16 @@ package final class KeptFrameReader {
             throw FrameError(.input, "the kept frames cannot be read", at: .init(file: path), cause: SystemError.last)
         }
         (self.path, self.file) = (path, file)
-        guard read(KeptFrameFile.magic.count) == KeptFrameFile.magic else { throw damage() }
+        guard let magic = read(KeptFrameFile.magic.count), magic.starts(with: KeptFrameFile.name)
+        else { throw damage() }
+        guard magic == KeptFrameFile.magic else {
+            throw FrameError(
+                .decode,
+                """
+                the kept frames have version \(magic.last ?? 0); this program reads version \(KeptFrameFile.version): \
+                process the segment again
+                """, at: .init(file: path))
+        }
     }
 
     deinit { fclose(file) }

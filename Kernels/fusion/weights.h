@@ -2,5 +2,5 @@
 #define VFX_FUSION_WEIGHTS_H
 #include "../include/vfx_fusion.h"
 
-extern const vfx_fusion_network vfx_fusion_normal, vfx_fusion_quality;
+extern const vfx_fusion_network vfx_fusion_small, vfx_fusion_large;
 #endif

@@ -71,7 +71,7 @@ typedef struct vfx_fusion_network {
     uint64_t checksum; // FNV-1a, 64 bits, of weights, biases and slopes of each layer as little-endian bytes
 } vfx_fusion_network;
 
-typedef enum vfx_fusion_model { VFX_FUSION_NORMAL = 0, VFX_FUSION_QUALITY = 1 } vfx_fusion_model;
+typedef enum vfx_fusion_model { VFX_FUSION_SMALL = 0, VFX_FUSION_LARGE = 1 } vfx_fusion_model;
 
 /// Returns the network of a model.
 const vfx_fusion_network *_Nonnull vfx_fusion_network_of(vfx_fusion_model model);

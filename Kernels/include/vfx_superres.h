@@ -78,10 +78,10 @@ typedef struct vfx_superres_network {
 } vfx_superres_network;
 
 typedef enum vfx_superres_model {
-    VFX_SUPERRES_NORMAL = 0,
-    VFX_SUPERRES_QUALITY = 1,
-    VFX_SUPERRES_COMPRESSED = 2,
-    VFX_SUPERRES_NORMAL_COMPRESSED = 3
+    VFX_SUPERRES_SMALL = 0,
+    VFX_SUPERRES_LARGE = 1,
+    VFX_SUPERRES_MEDIUM_COMPRESSED = 2,
+    VFX_SUPERRES_SMALL_COMPRESSED = 3
 } vfx_superres_model;
 
 /// Returns the network of a model.

@@ -3,9 +3,9 @@
 const vfx_superres_network *vfx_superres_network_of(vfx_superres_model model)
 {
     switch (model) {
-    case VFX_SUPERRES_QUALITY: return &vfx_superres_quality;
-    case VFX_SUPERRES_COMPRESSED: return &vfx_superres_compressed;
-    case VFX_SUPERRES_NORMAL_COMPRESSED: return &vfx_superres_normal_compressed;
-    default: return &vfx_superres_normal;
+    case VFX_SUPERRES_LARGE: return &vfx_superres_large;
+    case VFX_SUPERRES_MEDIUM_COMPRESSED: return &vfx_superres_medium_compressed;
+    case VFX_SUPERRES_SMALL_COMPRESSED: return &vfx_superres_small_compressed;
+    default: return &vfx_superres_small;
     }
 }

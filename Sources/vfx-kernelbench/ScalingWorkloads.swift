@@ -107,7 +107,7 @@ extension Workloads {
                 t.superres_pairs_16(results, words[0] + $0 % 40, 1920, 40, Int32(count), 10)
             },
         ]
-        let layers = [(VFX_SUPERRES_NORMAL, "normal"), (VFX_SUPERRES_QUALITY, "quality")].flatMap { model, name in
+        let layers = [(VFX_SUPERRES_SMALL, "small"), (VFX_SUPERRES_LARGE, "large")].flatMap { model, name in
             let network = vfx_superres_network_of(model).pointee, last = network.layers + Int(network.middles) + 1
             let first = sources(15, 3), middle = sources(Int(last.pointee.sources), 3)
             return [
@@ -125,7 +125,7 @@ extension Workloads {
                 },
             ]
         }
-        let layer = vfx_superres_network_of(VFX_SUPERRES_QUALITY).pointee.layers + 1
+        let layer = vfx_superres_network_of(VFX_SUPERRES_LARGE).pointee.layers + 1
         let winograd = memory(1) { _ in
             vfx_superres_winograd_layer(weights: memory(16 / 4 * 96 * 8) { Int16($0 % 900) }, layer: layer, sources: 24)
         }
@@ -135,7 +135,7 @@ extension Workloads {
             places("superres_input_transform", rows: 2) { _ in
                 t.superres_input_transform(transformed, 400, four, pitch, 8, Int32(count))
             },
-            places("superres_features_winograd, quality", rows: 2) { _ in
+            places("superres_features_winograd, large", rows: 2) { _ in
                 keep(UInt32(t.superres_features_winograd(upper, lower, transformSources, winograd, Int32(count))))
             },
         ]

@@ -205,7 +205,7 @@ import Testing
 
 /// The trained weights of the fusion networks.
 @Suite struct FusionWeightsTests {
-    static let models = [VFX_FUSION_NORMAL, VFX_FUSION_QUALITY].map(\.rawValue)
+    static let models = [VFX_FUSION_SMALL, VFX_FUSION_LARGE].map(\.rawValue)
 
     private func network(_ model: UInt32) -> vfx_fusion_network {
         vfx_fusion_network_of(vfx_fusion_model(rawValue: model)).pointee

@@ -17,10 +17,10 @@ struct FusionNetwork: @unchecked Sendable {
         layers = (0..<Int(network.pointee.count)).map { network.pointee.layers[$0] }
     }
 
-    /// For `normal` quality.
-    static let normal = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_NORMAL))
-    /// For the best quality.
-    static let quality = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_QUALITY))
+    /// 8 channels, two middle layers: for normal quality.
+    static let small = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_SMALL))
+    /// 16 channels, three middle layers: for the best quality.
+    static let large = FusionNetwork(vfx_fusion_network_of(VFX_FUSION_LARGE))
 }
 
 extension FusionNetwork {
@@ -31,8 +31,8 @@ extension FusionNetwork {
     init?(_ quality: QualityPrioritization, pixels: Int) {
         switch quality {
         case .normal where pixels > Self.normalPixels: return nil
-        case .normal: self = .normal
-        case .quality: self = .quality
+        case .normal: self = .small
+        case .quality: self = .large
         }
     }
 }

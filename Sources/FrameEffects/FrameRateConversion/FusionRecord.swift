@@ -23,11 +23,11 @@ package enum FusionRecord {
             pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: true,
             threads: threads)
         guard let second = motion.second else { return nil }
-        let synthesis = FrameSynthesis(a: a, b: b, motion: motion, phase: phase, network: .normal, threads: threads)
+        let synthesis = FrameSynthesis(a: a, b: b, motion: motion, phase: phase, network: .small, threads: threads)
         let predictions = try synthesis.predictions(first.format)
         let width = predictions.a.width / 2, height = predictions.a.height / 2
         let band = FusionBand(
-            network: .normal, motion: motion, second: second, references: (a, b), predictions: predictions,
+            network: .small, motion: motion, second: second, references: (a, b), predictions: predictions,
             format: first.format, phase: phase, rows: 0..<height)
         let region = FusedRegion(
             columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height))

@@ -121,8 +121,8 @@ package final class LowLatencySuperResolutionScalerEngine {
     package init(format: PixelFormat, geometry: UpscalingGeometry, threads: Int) throws(FrameError) {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
-            format: format, size: geometry.source, outputSize: geometry.output, model: .compressed, isStill: false,
-            threads: threads)
+            format: format, size: geometry.source, outputSize: geometry.output, model: .mediumCompressed,
+            isStill: false, threads: threads)
     }
 
     /// - Parameter color: color description of the source; only the chroma location matters.

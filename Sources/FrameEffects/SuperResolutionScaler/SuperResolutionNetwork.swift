@@ -9,20 +9,21 @@ import Kernels
 package struct SuperResolutionNetwork: Sendable {
     /// The trained networks.
     package enum Model: String, Sendable, Hashable, CaseIterable {
-        /// For real time.
-        case normal
-        /// For the best quality.
-        case quality
-        /// For sources with coding artefacts, which must not be enlarged along with the image.
-        case compressed
-        /// For sources with coding artefacts in real time.
-        case normalCompressed = "normal_compressed"
+        /// 8 channels, one middle layer: for real time.
+        case small
+        /// 16 channels, eight middle layers: for the best quality.
+        case large
+        /// 16 channels, four middle layers: for sources with coding artefacts, which must not be enlarged along with the
+        /// image.
+        case mediumCompressed = "medium_compressed"
+        /// 8 channels, one middle layer: for sources with coding artefacts in real time.
+        case smallCompressed = "small_compressed"
 
         /// The network for sources with coding artefacts that takes the place of this one. It costs no more.
         var forCompressed: Model {
             switch self {
-            case .normal, .normalCompressed: .normalCompressed
-            case .quality, .compressed: .compressed
+            case .small, .smallCompressed: .smallCompressed
+            case .large, .mediumCompressed: .mediumCompressed
             }
         }
     }
@@ -105,19 +106,19 @@ package struct SuperResolutionNetwork: Sendable {
 extension SuperResolutionNetwork.Model {
     fileprivate var index: vfx_superres_model {
         switch self {
-        case .normal: VFX_SUPERRES_NORMAL
-        case .quality: VFX_SUPERRES_QUALITY
-        case .compressed: VFX_SUPERRES_COMPRESSED
-        case .normalCompressed: VFX_SUPERRES_NORMAL_COMPRESSED
+        case .small: VFX_SUPERRES_SMALL
+        case .large: VFX_SUPERRES_LARGE
+        case .mediumCompressed: VFX_SUPERRES_MEDIUM_COMPRESSED
+        case .smallCompressed: VFX_SUPERRES_SMALL_COMPRESSED
         }
     }
 
     fileprivate var winograd: WinogradLayers {
         switch self {
-        case .normal: .normal
-        case .quality: .quality
-        case .compressed: .compressed
-        case .normalCompressed: .normalCompressed
+        case .small: .small
+        case .large: .large
+        case .mediumCompressed: .mediumCompressed
+        case .smallCompressed: .smallCompressed
         }
     }
 }
@@ -130,10 +131,10 @@ struct WinogradLayers: @unchecked Sendable {
     /// One entry for each middle layer; empty if a transformed weight does not fit 16 bits.
     let layers: [vfx_superres_winograd_layer]
 
-    static let normal = WinogradLayers(VFX_SUPERRES_NORMAL)
-    static let quality = WinogradLayers(VFX_SUPERRES_QUALITY)
-    static let compressed = WinogradLayers(VFX_SUPERRES_COMPRESSED)
-    static let normalCompressed = WinogradLayers(VFX_SUPERRES_NORMAL_COMPRESSED)
+    static let small = WinogradLayers(VFX_SUPERRES_SMALL)
+    static let large = WinogradLayers(VFX_SUPERRES_LARGE)
+    static let mediumCompressed = WinogradLayers(VFX_SUPERRES_MEDIUM_COMPRESSED)
+    static let smallCompressed = WinogradLayers(VFX_SUPERRES_SMALL_COMPRESSED)
 
     private init(_ model: vfx_superres_model) {
         let network = vfx_superres_network_of(model).pointee

@@ -44,10 +44,10 @@ package final class SuperResolutionScalerEngine {
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma; `quality` also guides chroma by luma.
+    ///   - model: the network that doubles luma; `large` also guides chroma by luma.
     ///   - isStill: whether frames are single images, with no previous or next frame.
     ///   - rotations: how many rotations to average for frames without a previous output; those that have one are doubled
-    ///     once. Nil for the default: at `quality` four for single images and two for frames of a video, otherwise one.
+    ///     once. Nil for the default: with `large` four for single images and two for frames of a video, otherwise one.
     ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it.
     ///   - quality: quality of the motion estimation.
     package init(
@@ -65,10 +65,10 @@ package final class SuperResolutionScalerEngine {
                 format: format, source: size, target: outputSize, model: model,
                 rotations: rotations, compression: compression, threads: threads)
         }
-        let rotations = rotations ?? (model != .quality ? .one : isStill ? .four : .two)
+        let rotations = rotations ?? (model != .large ? .one : isStill ? .four : .two)
         let alone = try luma(rotations)
         self.luma = alone
-        guidesChroma = model == .quality
+        guidesChroma = model == .large
         if !isStill,
             let transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
         {
@@ -160,5 +160,5 @@ extension SuperResolutionScalerEngine: FrameProcessorEffect {
 }
 
 extension SuperResolutionNetwork.Model {
-    package init(_ quality: QualityPrioritization) { self = quality == .quality ? .quality : .normal }
+    package init(_ quality: QualityPrioritization) { self = quality == .quality ? .large : .small }
 }

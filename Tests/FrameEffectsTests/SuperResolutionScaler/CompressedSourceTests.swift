@@ -20,34 +20,34 @@ import Testing
     @Test(arguments: [8, 10, 16]) func strongCompressionSelectsTheNetwork(_ depth: Int) throws {
         let format = try PixelFormat(subsampling: .monochrome, bitDepth: depth)
         let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
-        let clean = try upscaled(picture, .normal, compression: 0)
-        let compressed = try upscaled(picture, .normalCompressed, compression: 0)
+        let clean = try upscaled(picture, .small, compression: 0)
+        let compressed = try upscaled(picture, .smallCompressed, compression: 0)
         #expect(!clean.hasSameSamples(as: compressed))
-        #expect(try upscaled(picture, .normal, compression: 1).hasSameSamples(as: compressed))
-        #expect(try upscaled(picture, .normal, compression: 0.5).hasSameSamples(as: compressed))
-        #expect(try upscaled(picture, .normal, compression: 0.4375).hasSameSamples(as: clean))
+        #expect(try upscaled(picture, .small, compression: 1).hasSameSamples(as: compressed))
+        #expect(try upscaled(picture, .small, compression: 0.5).hasSameSamples(as: compressed))
+        #expect(try upscaled(picture, .small, compression: 0.4375).hasSameSamples(as: clean))
     }
 
     /// What is doubled again shows no compression.
     @Test func onlyTheSourceIsTreated() throws {
         let format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
-        let twice = try upscaled(picture, .normalCompressed, compression: 0)
+        let twice = try upscaled(picture, .smallCompressed, compression: 0)
         let large = try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: twice.width, height: twice.height),
-            outputSize: FrameDimensions(width: 2 * twice.width, height: 2 * twice.height), model: .normal,
+            outputSize: FrameDimensions(width: 2 * twice.width, height: 2 * twice.height), model: .small,
             isStill: false, threads: 2
         ).upscale(twice, color: .unspecified)
-        #expect(try upscaled(picture, .normal, compression: 1, factor: 4).hasSameSamples(as: large))
+        #expect(try upscaled(picture, .small, compression: 1, factor: 4).hasSameSamples(as: large))
     }
 
-    /// `quality` averages rotations of the network for compressed sources, too.
+    /// `large` averages rotations of the network for compressed sources, too.
     @Test func rotationsAreAveraged() throws {
         let format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let picture = try GeneratedPicture.texture(format, width: Self.size.width, height: Self.size.height)
-        let mean = try upscaled(picture, .quality, compression: 1)
-        #expect(try !mean.hasSameSamples(as: upscaled(picture, .compressed, compression: 0)))
-        #expect(try !mean.hasSameSamples(as: upscaled(picture, .quality, compression: 0)))
+        let mean = try upscaled(picture, .large, compression: 1)
+        #expect(try !mean.hasSameSamples(as: upscaled(picture, .mediumCompressed, compression: 0)))
+        #expect(try !mean.hasSameSamples(as: upscaled(picture, .large, compression: 0)))
     }
 
     /// The strength grows with the quantizer's step, whatever the depth; pictures that were never coded have none.

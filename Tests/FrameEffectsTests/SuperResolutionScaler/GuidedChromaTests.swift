@@ -54,7 +54,7 @@ import Testing
             plane == 1 ? 40 + luma / 2 : 220 - luma / 2
         }
         let source = try halved(truth)
-        let guided = try upscaled(source, .quality), plain = try upscaled(source, .normal)
+        let guided = try upscaled(source, .large), plain = try upscaled(source, .small)
         for plane in 1...2 {
             let gain =
                 PictureDifference(guided, truth, plane: plane).psnr - PictureDifference(plain, truth, plane: plane).psnr
@@ -65,16 +65,16 @@ import Testing
     /// Chroma whose detail is not that of luma, or which has none, stays as interpolated.
     @Test func detailIsNotInvented() throws {
         let flat = try picture(.yuv420, 8, width: 96, height: 64) { plane, _, x in 80 + x / 2 }
-        #expect(PictureDifference(try upscaled(flat, .quality), try upscaled(flat, .normal), plane: 1).largest == 0)
-        #expect(PictureDifference(try upscaled(flat, .quality), try upscaled(flat, .normal), plane: 2).largest == 0)
+        #expect(PictureDifference(try upscaled(flat, .large), try upscaled(flat, .small), plane: 1).largest == 0)
+        #expect(PictureDifference(try upscaled(flat, .large), try upscaled(flat, .small), plane: 2).largest == 0)
         let other = NoiseTexture(seed: 99, finest: 3)
         let format = PixelFormat.yuv420p8, texture = NoiseTexture(seed: 7, finest: 3)
         let truth = try GeneratedPicture.draw(format, width: 160, height: 112) { plane, x, y in
             Int((plane == 0 ? texture : other).value(Float(x), Float(y)))
         }
         let source = try halved(truth)
-        let guided = PictureDifference(try upscaled(source, .quality), truth, plane: 1).psnr
-        let plain = PictureDifference(try upscaled(source, .normal), truth, plane: 1).psnr
+        let guided = PictureDifference(try upscaled(source, .large), truth, plane: 1).psnr
+        let plain = PictureDifference(try upscaled(source, .small), truth, plane: 1).psnr
         #expect(guided > plain - 0.2)
     }
 
@@ -84,7 +84,7 @@ import Testing
         for (width, height) in [(1, 1), (3, 2), (37, 53)] {
             let flat = try GeneratedPicture.flat(90, format, width: width, height: height)
             let wanted = try GeneratedPicture.flat(90, format, width: 3 * width, height: 3 * height)
-            #expect(try upscaled(flat, .quality, factor: 3).hasSameSamples(as: wanted), "\(width)x\(height)")
+            #expect(try upscaled(flat, .large, factor: 3).hasSameSamples(as: wanted), "\(width)x\(height)")
         }
     }
 
@@ -95,8 +95,8 @@ import Testing
             let picture = try GeneratedPicture.draw(format, width: 75, height: 141) { plane, x, y in
                 (x / 2 + y / 3 + plane) % 2 == 0 ? 0 : 255
             }
-            let one = try upscaled(picture, .quality, threads: 1)
-            #expect(try upscaled(picture, .quality, threads: 3).hasSameSamples(as: one))
+            let one = try upscaled(picture, .large, threads: 1)
+            #expect(try upscaled(picture, .large, threads: 3).hasSameSamples(as: one))
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private func grey(_ depth: Int) throws -> PixelFormat { try PixelFormat(subsampling: .monochrome, bitDepth: depth) }
 
     private func doubled(
-        _ picture: PixelBuffer, _ model: SuperResolutionNetwork.Model = .quality,
+        _ picture: PixelBuffer, _ model: SuperResolutionNetwork.Model = .large,
         rotations: SuperResolutionNetwork.Rotations = .four, threads: Int = 2
     ) throws -> PixelBuffer {
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)

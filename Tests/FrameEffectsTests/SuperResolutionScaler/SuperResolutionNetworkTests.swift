@@ -104,7 +104,7 @@ import Testing
             #expect(throws: FrameError.self) {
                 try picture.withPlanes { source throws(FrameError) in
                     try result.withOverwrittenPlanes { planes throws(FrameError) in
-                        try SuperResolutionNetwork(.normal, threads: 1).double(
+                        try SuperResolutionNetwork(.small, threads: 1).double(
                             source[0], into: planes[0], bitDepth: depth)
                     }
                 }

@@ -10,7 +10,7 @@ import Testing
 
     private func engine(
         _ format: PixelFormat, _ width: Int, _ height: Int, _ factor: Rational,
-        _ model: SuperResolutionNetwork.Model = .normal,
+        _ model: SuperResolutionNetwork.Model = .small,
         threads: Int = 2
     ) throws -> (engine: SuperResolutionScalerEngine, size: FrameDimensions) {
         let geometry = try UpscalingGeometry(source: FrameDimensions(width: width, height: height), factor: factor)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The next frame is upscaled early and kept. The frame that it becomes must look as if it had not been.
-    @Test(arguments: [SuperResolutionNetwork.Model.normal, .quality]) func whatIsKnownOfTheNextFrameChangesNothing(
+    @Test(arguments: [SuperResolutionNetwork.Model.small, .large]) func whatIsKnownOfTheNextFrameChangesNothing(
         _ model: SuperResolutionNetwork.Model
     ) throws {
         let scene = MovingScene.translation(3.3, -1.7)

@@ -92,7 +92,7 @@ import Testing
         let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
         let engine = try SuperResolutionScalerEngine(
-            format: .yuv420p8, size: size, outputSize: large, model: .normal, isStill: false, threads: 1)
+            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, threads: 1)
         var reference: SuperResolutionScalerEngine.Reference?
         let wanted = try frames.map { frame in
             let output = try engine.upscale(
@@ -147,7 +147,7 @@ import Testing
             format: PixelFormat(subsampling: .monochrome, bitDepth: 8), width: 320, height: 240)
         try luma.withOverwrittenPlanes { planes throws(FrameError) in
             try picture.withPlanes { from throws(FrameError) in
-                let network = SuperResolutionNetwork(.quality, rotations: type == .image ? .four : .two, threads: 1)
+                let network = SuperResolutionNetwork(.large, rotations: type == .image ? .four : .two, threads: 1)
                 try network.double(from[0], into: planes[0], bitDepth: 8)
             }
         }
@@ -195,7 +195,7 @@ import Testing
         }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
         let engine = try SuperResolutionScalerEngine(
-            format: .yuv420p8, size: size, outputSize: large, model: .normal, isStill: false, threads: 1)
+            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, threads: 1)
         let wanted = try engine.upscale(try frames[0].buffer, color: .unspecified, next: try frames[1].buffer)
         let alone = try engine.upscale(try frames[0].buffer, color: .unspecified)
         let processor = FrameProcessor(threads: 2)

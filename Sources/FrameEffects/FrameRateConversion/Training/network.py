@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-MODELS = {"normal": (8, 2), "quality": (16, 3)}  # channels, middle layers
+MODELS = {"small": (8, 2), "large": (16, 3)}  # channels, middle layers
 INPUTS = 22
 
 

@@ -11,10 +11,10 @@ import torch.nn.functional as F
 from torch import nn
 
 MODELS = {  # channels and middle layers to train; the weights in Kernels/superres may still have fewer layers
-    "normal": (8, 1),
-    "quality": (16, 8),
-    "compressed": (16, 4),
-    "normal_compressed": (8, 1),
+    "small": (8, 1),
+    "large": (16, 8),
+    "medium_compressed": (16, 4),
+    "small_compressed": (8, 1),
 }
 UNIT = 65280  # the kernels' 16-bit value of 1.0 (a sample of 255)
 

@@ -1020,6 +1020,6 @@ static const vfx_superres_layer layers[] = {
     {weights + 18912, biases + 144, 0, 87, 4, 11},
 };
 
-const vfx_superres_network vfx_superres_quality = {
-    "quality", 16, 8, layers, weights, biases, slopes,
+const vfx_superres_network vfx_superres_large = {
+    "large", 16, 8, layers, weights, biases, slopes,
     19608, 148, 144, 0x467f8e3b25285898u};

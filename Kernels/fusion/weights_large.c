@@ -630,4 +630,4 @@ static const vfx_superres_layer layers[] = {
     {weights_4, bias_4, slopes_4, 72, 16, 13},
 };
 
-const vfx_fusion_network vfx_fusion_quality = {"quality", layers, 5, 0xf2c526cea80b5881};
+const vfx_fusion_network vfx_fusion_large = {"large", layers, 5, 0xf2c526cea80b5881};

@@ -548,6 +548,6 @@ static const vfx_superres_layer layers[] = {
     {weights + 9696, biases + 80, 0, 87, 4, 11},
 };
 
-const vfx_superres_network vfx_superres_compressed = {
-    "compressed", 16, 4, layers, weights, biases, slopes,
+const vfx_superres_network vfx_superres_medium_compressed = {
+    "medium_compressed", 16, 4, layers, weights, biases, slopes,
     10392, 84, 80, 0x79bc02c1d4556af6u};

@@ -80,6 +80,6 @@ static const vfx_superres_layer layers[] = {
     {weights + 816, biases + 16, 0, 51, 4, 11},
 };
 
-const vfx_superres_network vfx_superres_normal = {
-    "normal", 8, 1, layers, weights, biases, slopes,
+const vfx_superres_network vfx_superres_small = {
+    "small", 8, 1, layers, weights, biases, slopes,
     1224, 20, 16, 0x7b32745ae3e130c6u};

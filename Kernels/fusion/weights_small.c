@@ -228,4 +228,4 @@ static const vfx_superres_layer layers[] = {
     {weights_3, bias_3, slopes_3, 36, 16, 14},
 };
 
-const vfx_fusion_network vfx_fusion_normal = {"normal", layers, 4, 0xf7c67ba28331c4a2};
+const vfx_fusion_network vfx_fusion_small = {"small", layers, 4, 0xf7c67ba28331c4a2};

@@ -80,6 +80,6 @@ static const vfx_superres_layer layers[] = {
     {weights + 816, biases + 16, 0, 51, 4, 11},
 };
 
-const vfx_superres_network vfx_superres_normal_compressed = {
-    "normal_compressed", 8, 1, layers, weights, biases, slopes,
+const vfx_superres_network vfx_superres_small_compressed = {
+    "small_compressed", 8, 1, layers, weights, biases, slopes,
     1224, 20, 16, 0x8635a009fd95514fu};

@@ -76,6 +76,10 @@ extension FrameProcessorConfiguration {
 /// A configuration whose effect has numbered revisions.
 ///
 /// A revision fixes the output: the same frames give the same bits in every version of the package that supports it.
+///
+/// Each effect has one revision so far, so there is nothing for an engine to select and none reads ``revision``: the
+/// number is checked when it is converted and kept with a job. When an algorithm's output changes, the effect gets a new
+/// case, and its engine takes the revision to keep the former algorithm for those who ask for it.
 public protocol RevisedFrameProcessorConfiguration: FrameProcessorConfiguration {
     /// The effect's revisions.
     associatedtype Revision: FrameProcessorRevision

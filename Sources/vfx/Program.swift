@@ -137,7 +137,8 @@ struct Vfx: ParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self, Work.self, Join.self,
+            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self, Work.self,
+            Join.self,
             Status.self, Submit.self,
         ])
 }

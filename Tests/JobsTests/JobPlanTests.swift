@@ -47,7 +47,8 @@ private final class PlacedSource: ResumableFrameSource {
         return try JobPlan(
             Conversion(
                 input: ConversionInput("/in"), effects: [.rate(Rational(60, 1))], output: ConversionOutput("/out.mp4")),
-            identity: input(), settings: settings, threads: 2, survey: survey, spans: [], firstOutputTime: .zero, shift: .zero)
+            run: .init(threads: 2), identity: input(), settings: settings, survey: survey, spans: [],
+            firstOutputTime: .zero, shift: .zero)
     }
 
     private func sentence(_ body: () throws -> Void) -> String {
@@ -63,8 +64,8 @@ private final class PlacedSource: ResumableFrameSource {
         let plan = try plan()
         #expect(plan.segmentCount == 3 && plan.source.frames == 500 && plan.source.isDecoded)
         #expect((0..<4).map(plan.frames(of:)) == [240, 240, 20, 0])
-        #expect(plan.starts.map { $0?.frame } == [nil, 176, 416])
-        #expect(plan.starts[1]?.checksums.count == 8)
+        #expect(plan.source.starts.map { $0?.frame } == [nil, 176, 416])
+        #expect(plan.source.starts[1]?.checksums.count == 8)
         try plan.write(to: folder + "/job")
         #expect(try JobPlan.read(from: folder + "/job") == plan)
         #expect(sentence { try plan.write(to: folder + "/job") }.contains("already holds a plan"))

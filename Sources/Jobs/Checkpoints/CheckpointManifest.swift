@@ -50,8 +50,8 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
             guard version == Self.version else {
                 throw FrameError(
                     .decode,
-                "the manifest has version \(version); this program reads version \(Self.version), so start over with --overwrite and without --resume"
-            )
+                    "the manifest has version \(version); this program reads version \(Self.version), so start over with --overwrite and without --resume"
+                )
             }
             self = try JSONDecoder().decode(CheckpointManifest.self, from: data)
         } catch let error as FrameError {

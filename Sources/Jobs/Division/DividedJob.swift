@@ -31,12 +31,13 @@ package struct DividedJob: Sendable {
     func open(_ context: JobContext, input: String?) throws -> OpenConversion {
         var conversion = plan.conversion
         if let input { conversion.input.file = input }
-        let open = try conversion.open(context, for: .segments(overwrites: plan.overwrites), knowing: plan.knowledge)
+        let open = try conversion.open(
+            context, for: .segments(overwrites: plan.run.overwrites), knowing: plan.knowledge)
         try during(.openingInput) {
             try plan.check(
                 input: open.identity(), isElsewhere: input != nil, settings: open.settings(),
                 file: conversion.input.file)
-            guard plan.firstResetPoint == open.part?.segment ?? 0 else {
+            guard plan.source.firstResetPoint == open.part?.segment ?? 0 else {
                 throw FrameError(
                     .input, "the plan begins at another place than the part of the clip", at: .init(file: folder))
             }

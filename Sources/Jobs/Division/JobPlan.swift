@@ -22,6 +22,34 @@ package struct JobPlan: Sendable, Hashable, Codable {
         package var damage: [String]
         /// The number of packets or frames lost.
         package var lostUnits: Int
+        /// The number of the reset point at which the first segment begins; above 0 for a part of a clip.
+        package var firstResetPoint: Int
+        /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
+        package var starts: [SourceCheckpoint?]
+    }
+
+    /// How the tasks are run; the result does not depend on it.
+    package struct Run: Sendable, Hashable, Codable {
+        /// The number of threads for which each task is scheduled.
+        package var threads: Int
+        /// Whether that number was chosen, not taken from the machine that made the plan.
+        package var choosesThreads: Bool
+        /// Whether existing outputs are replaced.
+        package var overwrites: Bool
+
+        package init(threads: Int, choosesThreads: Bool = false, overwrites: Bool = false) {
+            self.threads = threads
+            self.choosesThreads = choosesThreads
+            self.overwrites = overwrites
+        }
+    }
+
+    /// The times of the output's frames.
+    package struct Clock: Sendable, Hashable, Codable {
+        /// The time of the first frame, before the offset.
+        package var first: MediaTime
+        /// The offset added to the times of all frames.
+        package var shift: MediaTime
     }
 
     /// The film grain measured in the clip, or in the part that the job makes.
@@ -35,55 +63,39 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var version = Self.version
     /// The job, with absolute paths; cuts that a file has listed are frames.
     package var conversion: Conversion
-    /// Whether existing outputs are replaced.
-    package var overwrites: Bool
+    package var run: Run
     /// The identity of the input.
     package var identity: InputIdentity
     /// Everything else that the result depends on.
     package var settings: [CheckpointSetting]
-    /// The number of threads for which each task is scheduled; the result does not depend on it.
-    package var threads: Int
-    /// Whether that number was chosen, not taken from the machine that made the plan.
-    package var choosesThreads: Bool
     package var source: Source
+    package var clock: Clock
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
     /// How strongly the source was compressed, 0…1; nil if the effects do not depend on it.
     package var compression: Float?
-    /// The time of the first output frame, before the offset.
-    package var firstOutputTime: MediaTime
-    /// The offset added to the times of all output frames.
-    package var shift: MediaTime
-    /// The number of the source's reset point at which the first segment begins; above 0 for a part of a clip.
-    package var firstResetPoint: Int
-    /// Where each segment can begin to read, by the number of the segment; nil where reading cannot safely begin.
-    package var starts: [SourceCheckpoint?]
     /// Identifies the plan: a hash over everything else.
     package private(set) var identifier = ""
 
     package init(
-        _ conversion: Conversion, overwrites: Bool = false, identity: InputIdentity, settings: [CheckpointSetting],
-        threads: Int, choosesThreads: Bool = false, survey: SourceSurvey, spans: [SourcePosition.Span],
+        _ conversion: Conversion, run: Run, identity: InputIdentity, settings: [CheckpointSetting],
+        survey: SourceSurvey, spans: [SourcePosition.Span],
         firstOutputTime: MediaTime, shift: MediaTime, knowledge: JobKnowledge = JobKnowledge(), firstResetPoint: Int = 0
     ) throws {
         self.conversion = conversion
-        self.overwrites = overwrites
+        self.run = run
         self.identity = identity
         self.settings = settings
-        self.threads = threads
-        self.choosesThreads = choosesThreads
+        let frames = survey.frames - ResetSchedule.frame(of: firstResetPoint)
         source = Source(
-            frames: survey.frames - ResetSchedule.frame(of: firstResetPoint), isDecoded: survey.isDecoded,
-            spans: spans, damage: survey.damage.notes, lostUnits: survey.damage.lostUnits)
-        self.firstOutputTime = firstOutputTime
-        self.firstResetPoint = firstResetPoint
+            frames: frames, isDecoded: survey.isDecoded, spans: spans, damage: survey.damage.notes,
+            lostUnits: survey.damage.lostUnits, firstResetPoint: firstResetPoint,
+            starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
         compression = knowledge.compression?.strength
         grain = knowledge.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
-        self.shift = firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift
-        starts = (0..<ResetSchedule.segmentCount(ofFrames: source.frames)).map {
-            survey.checkpoints[firstResetPoint + $0]
-        }
+        clock = Clock(
+            first: firstOutputTime, shift: firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift)
         identifier = try computedIdentifier
     }
 
@@ -100,7 +112,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     }
 
     /// The number of segments.
-    package var segmentCount: Int { starts.count }
+    package var segmentCount: Int { source.starts.count }
 
     /// The number of source frames in a segment.
     package func frames(of segment: Int) -> Int {
@@ -177,7 +189,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
         }
         guard found == version else {
             throw FrameError(
-                .input, "the plan has version \(found); this program reads version \(version), so make the plan again in another folder",
+                .input,
+                "the plan has version \(found); this program reads version \(version), so make the plan again in another folder",
                 at: location)
         }
         guard let plan = try? JSONDecoder().decode(JobPlan.self, from: Data(bytes)),
@@ -187,11 +200,13 @@ package struct JobPlan: Sendable, Hashable, Codable {
     }
 
     private var isConsistent: Bool {
-        guard (1...1 << 40).contains(source.frames), starts.allSatisfy({ $0?.isPlausible ?? true }) else {
+        guard (1...1 << 40).contains(source.frames), source.starts.allSatisfy({ $0?.isPlausible ?? true }) else {
             return false
         }
-        return starts.count == ResetSchedule.segmentCount(ofFrames: source.frames) && (1...1024).contains(threads)
-            && (0...1 << 31).contains(firstResetPoint) && shift >= .zero && (grain == nil) == (grainTable == nil)
+        return source.starts.count == ResetSchedule.segmentCount(ofFrames: source.frames)
+            && (1...1024).contains(run.threads)
+            && (0...1 << 31).contains(source.firstResetPoint) && clock.shift >= .zero
+            && (grain == nil) == (grainTable == nil)
             && (0...1).contains(compression ?? 0)
             && !input.isEmpty && output.hasPrefix("/")
     }

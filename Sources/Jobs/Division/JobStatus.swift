@@ -1,4 +1,3 @@
-
 /// How far a divided job is, from the files in its folder.
 package struct JobStatus: Sendable, Hashable {
     /// The state of a segment.

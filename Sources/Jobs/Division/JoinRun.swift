@@ -38,7 +38,7 @@ extension DividedJob {
         do {
             if options.failsOnLoss, let loss = found.first(where: \.isLoss) { throw loss.refusal(of: plan.output) }
             // A join that finds the output complete does nothing, so the table comes first.
-            try open.writeGrainTable(RunPolicy(overwrites: plan.overwrites))
+            try open.writeGrainTable(RunPolicy(overwrites: plan.run.overwrites))
             try sink.finish()
         } catch {
             sink.cancel()
@@ -65,7 +65,7 @@ extension DividedJob {
         let branches = try during(.openingOutput) {
             try open.extras.open(
                 output: open.kind, name: plan.output, stream: open.stream,
-                overwrites: plan.overwrites || isJoined, threads: open.context.threads)
+                overwrites: plan.run.overwrites || isJoined, threads: open.context.threads)
         }
         do {
             // Only the extra outputs can be missing if a join was interrupted at the very end.
@@ -117,7 +117,7 @@ extension DividedJob {
         let segments = found.compactMap(\.segment)
         let next = segments.dropFirst().map { Optional($0.index) } + [nil]
         guard !segments.isEmpty, zip(segments, next).allSatisfy({ $0.next == $1 }),
-            segments.allSatisfy({ $0.shift == plan.shift })
+            segments.allSatisfy({ $0.shift == plan.clock.shift })
         else {
             throw JobFailure("\(folder): the segments do not follow one another; \(remedy)", .badInput)
         }

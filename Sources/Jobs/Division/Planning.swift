@@ -38,8 +38,9 @@ extension Conversion {
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
                 open.conversion.withAbsolutePaths(in: FileManager.default.currentDirectoryPath),
-                overwrites: policy.overwrites, identity: identity, settings: open.settings(),
-                threads: context.threads, choosesThreads: choosesThreads, survey: survey, spans: found.spans,
+                run: .init(
+                    threads: context.threads, choosesThreads: choosesThreads, overwrites: policy.overwrites),
+                identity: identity, settings: open.settings(), survey: survey, spans: found.spans,
                 // A part begins at zero.
                 firstOutputTime: open.part == nil
                     ? open.chain.firstTime(survey.firstTime, next: survey.secondTime) : .zero,

@@ -44,7 +44,7 @@ extension DividedJob {
 
     private func make(_ part: Range<Int>, _ open: OpenConversion) throws {
         let plan = try during(.options) {
-            try ReadPlan(open, fromSegment: part.lowerBound, among: self.plan.starts.compactMap(\.self))
+            try ReadPlan(open, fromSegment: part.lowerBound, among: self.plan.source.starts.compactMap(\.self))
         }
         try open.read(plan) { try make(part, open, from: $0) }
     }
@@ -55,7 +55,7 @@ extension DividedJob {
         let source = BoundaryChecksums(start.reader, from: first)
         let opened = Lock<SegmentSink?>(nil)
         @Sendable func read(_ segment: Int) -> SegmentResult.Read {
-            let point = plan.firstResetPoint + segment
+            let point = plan.source.firstResetPoint + segment
             return SegmentResult.Read(
                 before: source.checksum(before: point), after: source.checksum(before: point + 1),
                 damage: source.damage, notes: opened.withLock { $0 }?.notes ?? [])
@@ -69,10 +69,11 @@ extension DividedJob {
                 // The video itself is not opened, so it need not be reachable from here.
                 folder + "/" + (plan.output.split(separator: "/").last.map(String.init) ?? plan.output),
                 stream: open.stream, source: start.reader.sourceDescription, from: part.lowerBound,
-                to: part.upperBound < plan.segmentCount ? part.upperBound : nil, shift: plan.shift, options: options)
+                to: part.upperBound < plan.segmentCount ? part.upperBound : nil, shift: plan.clock.shift,
+                options: options)
         }
         opened.withLock { $0 = sink }
-        let needs = try during(.options) { try open.extras.needs(open.stream, start: plan.firstOutputTime) }
+        let needs = try during(.options) { try open.extras.needs(open.stream, start: plan.clock.first) }
         let target: any FrameSink = open.extras.isEmpty ? sink : KeepingSink(sink, part, needs, store)
         _ = try open.pipeline(from: start, into: target, reading: source)
         try during(.writing) {

@@ -42,4 +42,3 @@ extension StoryboardConfiguration {
         interval = length.time ?? time.converted(toTimescale: 1000)
     }
 }
-

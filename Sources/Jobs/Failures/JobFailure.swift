@@ -1,7 +1,9 @@
 /// Why a job has failed: the sentence to print and the program's exit code.
-package struct JobFailure: Error, Equatable {
-    package var message: String
-    package var code: JobExitCode
+public struct JobFailure: Error, Equatable {
+    /// A sentence that names the file, the value and what is allowed.
+    public var message: String
+    /// What kind of failure it is.
+    public var code: JobExitCode
 
     package init(_ message: String, _ code: JobExitCode) {
         self.message = message
@@ -13,18 +15,30 @@ package struct JobFailure: Error, Equatable {
 }
 
 /// The program's exit codes. Scripts may rely on these numbers; `vfx --help` lists them.
-package enum JobExitCode: Int32, CaseIterable, Sendable {
+public enum JobExitCode: Int32, CaseIterable, Sendable {
+    /// Done.
     case success = 0
+    /// Done, but part of the input was damaged and is missing.
     case doneWithDamage = 3
+    /// A setting is not allowed.
     case usage = 64
+    /// The input is not a usable video.
     case badInput = 65
+    /// The input is missing or cannot be opened.
     case noInput = 66
+    /// An error inside the program.
     case internalFault = 70
+    /// Out of memory.
     case noResources = 71
+    /// The output cannot be created or started.
     case cannotCreate = 73
+    /// Writing the output failed.
     case writeFailed = 74
+    /// Stopped by SIGHUP.
     case hangup = 129
+    /// Stopped by SIGINT.
     case interrupted = 130
+    /// Stopped by SIGTERM.
     case terminated = 143
 
     package var meaning: String {

@@ -47,6 +47,19 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         packet = try PacketHandle()
     }
 
+    /// Opens the input of another reader again, to measure keyframes of the whole clip.
+    ///
+    /// - Returns: nil if it cannot be opened again, or if it is not seekable.
+    /// - Throws: `FrameError` if it can no longer be read.
+    package convenience init?(measuring reader: MediaReader) throws(FrameError) {
+        guard reader.isReopenable, reader.isSeekable else { return nil }
+        var options = reader.options
+        options.decoderThreads = 1
+        // A part may be progressive where other keyframes are not.
+        options.allowsInterlaced = true
+        try self.init(reader.input, options: options)
+    }
+
     public func keyFrame(at time: MediaTime) throws -> Frame? {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
         try demuxer.seek(to: clipClock.stamp(notAfter: time), time: time)

@@ -2,48 +2,48 @@
 ///
 /// Each effect lists its settings once, in ``EffectSettings/table``.
 public struct EffectSetting: Sendable, Hashable {
-  /// The values that a setting may have.
-  public enum Values: Sendable, Hashable {
-    /// A whole number.
-    case whole(ClosedRange<Int>)
-    /// A number, as a decimal.
-    case number(ClosedRange<Float>)
-    /// `true` or `false`.
-    case flag
-    /// One of these words.
-    case choice([String])
-    /// A number, exactly: a whole number, a decimal or a fraction.
-    case fraction
-    /// A list of such numbers.
-    case fractions
-    /// Text: a size, the contents of a file, a path.
-    case text
-  }
+    /// The values that a setting may have.
+    public enum Values: Sendable, Hashable {
+        /// A whole number.
+        case whole(ClosedRange<Int>)
+        /// A number, as a decimal.
+        case number(ClosedRange<Float>)
+        /// `true` or `false`.
+        case flag
+        /// One of these words.
+        case choice([String])
+        /// A number, exactly: a whole number, a decimal or a fraction.
+        case fraction
+        /// A list of such numbers.
+        case fractions
+        /// Text: a size, the contents of a file, a path.
+        case text
+    }
 
-  /// The key in recipes, in C and in VapourSynth; the option's name on the command line has hyphens for underscores.
-  public let key: String
-  /// The values that are allowed.
-  public let values: Values
-  /// A word that is allowed in place of a number; nil for none.
-  public let word: String?
-  /// The value that stands for a missing one; nil if there is none.
-  public let standard: String?
-  /// What the setting does, in the words of the command line's help.
-  public let help: String
-  /// What stands for the value in the help.
-  public let placeholder: String
+    /// The key in recipes, in C and in VapourSynth; the option's name on the command line has hyphens for underscores.
+    public let key: String
+    /// The values that are allowed.
+    public let values: Values
+    /// A word that is allowed in place of a number; nil for none.
+    public let word: String?
+    /// The value that stands for a missing one; nil if there is none.
+    public let standard: String?
+    /// What the setting does, in the words of the command line's help.
+    public let help: String
+    /// What stands for the value in the help.
+    public let placeholder: String
 
-  /// Creates a setting.
-  init(
-    _ key: String, _ values: Values, word: String? = nil, standard: String? = nil,
-    placeholder: String = "number",
-    _ help: String
-  ) {
-    self.key = key
-    self.values = values
-    self.word = word
-    self.standard = standard
-    self.help = help
-    self.placeholder = placeholder
-  }
+    /// Creates a setting.
+    init(
+        _ key: String, _ values: Values, word: String? = nil, standard: String? = nil,
+        placeholder: String = "number",
+        _ help: String
+    ) {
+        self.key = key
+        self.values = values
+        self.word = word
+        self.standard = standard
+        self.help = help
+        self.placeholder = placeholder
+    }
 }

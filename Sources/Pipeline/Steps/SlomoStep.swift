@@ -2,83 +2,72 @@ public import FrameCore
 
 /// The settings of slow motion; see ``SlowMotionPlan`` and ``StretchPlan``.
 public struct SlomoStep: EffectSettings {
-  /// How much slower.
-  public enum Speed: Sendable, Hashable {
-    /// New frames at these fractions of the interval from each frame to the next; n of them make the clip n + 1 times
-    /// longer.
-    case phases([Rational])
-    /// A factor above 1 and at most 256. A whole one keeps every frame; others sample the clip evenly.
-    case factor(Rational)
-  }
-
-  /// How much slower.
-  public var speed: Speed
-
-  /// Creates settings. A whole factor is the same as its evenly spaced phases.
-  public init(speed: Speed) {
-    if case .factor(let factor) = speed, factor.reduced.denominator == 1,
-      let plan = try? SlowMotionPlan(factor: Int(factor.reduced.numerator))
-    {
-      self.speed = .phases(plan.phases)
-    } else {
-      self.speed = speed
+    /// How much slower.
+    public enum Speed: Sendable, Hashable {
+        /// New frames at these fractions of the interval from each frame to the next; n of them make the clip n + 1 times
+        /// longer.
+        case phases([Rational])
+        /// A factor above 1 and at most 256. A whole one keeps every frame; others sample the clip evenly.
+        case factor(Rational)
     }
-  }
 
-  /// `slomo`.
-  public static let effectName = "slomo"
-  /// The phases or the factor.
-  public static let table = [
-    EffectSetting(
-      "phases", .fractions, standard: "0.5", placeholder: "p,p,...",
-      "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5."
-    ),
-    EffectSetting(
-      "factor", .fraction,
-      "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256."
-    ),
-  ]
+    /// How much slower.
+    public var speed: Speed
 
-  /// Reads the settings.
-  public init(_ values: SettingValues) throws {
-    switch (try values.fractions("phases", "phase"), values["factor"]) {
-    case (let phases?, nil): self.init(speed: .phases(phases))
-    case (nil, let factor?):
-      self.init(speed: .factor(try StepText.exact(Substring(factor), "factor")))
-    default: throw FrameError(.invalidArgument, "'slomo' takes either phases or a factor")
+    /// Creates settings. A whole factor is the same as its evenly spaced phases.
+    public init(speed: Speed) {
+        if case .factor(let factor) = speed, factor.reduced.denominator == 1,
+            let plan = try? SlowMotionPlan(factor: Int(factor.reduced.numerator))
+        {
+            self.speed = .phases(plan.phases)
+        } else {
+            self.speed = speed
+        }
     }
-  }
 
-  /// The phases or the factor.
-  public var values: SettingValues {
-    switch speed {
-    case .phases(let phases): ["phases": phases.map(\.description).joined(separator: ",")]
-    case .factor(let factor): ["factor": factor.description]
-    }
-  }
+    /// `slomo`.
+    public static let effectName = "slomo"
+    /// The phases or the factor.
+    public static let table = [
+        EffectSetting(
+            "phases", .fractions, standard: "0.5", placeholder: "p,p,...",
+            "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5."
+        ),
+        EffectSetting(
+            "factor", .fraction,
+            "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256."
+        ),
+    ]
 
-  /// Returns the effect.
-  public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-    switch speed {
-    case .phases(let phases):
-      FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
-    case .factor(let factor) where factor.denominator == 1:
-      // The limits of whole factors are those of phases.
-      FrameRateConversionPass(
-        plan: try SlowMotionPlan(factor: Int(factor.numerator)), options: options)
-    case .factor(let factor):
-      FrameRateConversionPass(plan: try StretchPlan(factor: factor), options: options)
+    /// Reads the settings.
+    public init(_ values: SettingValues) throws {
+        switch (try values.fractions("phases", "phase"), values["factor"]) {
+        case (let phases?, nil): self.init(speed: .phases(phases))
+        case (nil, let factor?):
+            self.init(speed: .factor(try StepText.exact(Substring(factor), "factor")))
+        default: throw FrameError(.invalidArgument, "'slomo' takes either phases or a factor")
+        }
     }
-  }
-}
 
-extension EffectStep {
-  /// The factor by which the clip becomes longer.
-  package var stretch: Rational {
-    switch (settings as? SlomoStep)?.speed {
-    case .phases(let phases): Rational(Int32(phases.count + 1), 1)
-    case .factor(let factor): factor
-    case nil: Rational(1, 1)
+    /// The phases or the factor.
+    public var values: SettingValues {
+        switch speed {
+        case .phases(let phases): ["phases": phases.map(\.description).joined(separator: ",")]
+        case .factor(let factor): ["factor": factor.description]
+        }
     }
-  }
+
+    /// Returns the effect.
+    public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
+        switch speed {
+        case .phases(let phases):
+            FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
+        case .factor(let factor) where factor.denominator == 1:
+            // The limits of whole factors are those of phases.
+            FrameRateConversionPass(
+                plan: try SlowMotionPlan(factor: Int(factor.numerator)), options: options)
+        case .factor(let factor):
+            FrameRateConversionPass(plan: try StretchPlan(factor: factor), options: options)
+        }
+    }
 }

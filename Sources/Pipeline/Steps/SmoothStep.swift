@@ -2,57 +2,57 @@ internal import FrameCore
 
 /// The settings of low-latency frame interpolation; see ``LowLatencyFrameInterpolationPass``.
 public struct SmoothStep: EffectSettings {
-  /// Depth n makes 2ⁿ−1 frames between each two, 1 to 4.
-  public var depth: Int
-  /// 1, or 2 to double width and height.
-  public var scale: Int
+    /// Depth n makes 2ⁿ−1 frames between each two, 1 to 4.
+    public var depth: Int
+    /// 1, or 2 to double width and height.
+    public var scale: Int
 
-  /// Creates settings.
-  public init(depth: Int = 1, scale: Int = 1) {
-    self.depth = depth
-    self.scale = scale
-  }
-
-  /// `smooth`.
-  public static let effectName = "smooth"
-  /// The depth and the scale.
-  public static let table = [
-    EffectSetting(
-      "depth", .whole(LowLatencyFrameInterpolationPass.depthRange), standard: "1",
-      "1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between two source frames."),
-    EffectSetting(
-      "scale", .whole(1...2), standard: "1", placeholder: "factor",
-      "1, or 2 to double width and height (only with --depth 1)."),
-  ]
-
-  /// Reads the settings.
-  public init(_ values: SettingValues) throws {
-    depth = try values.whole("depth", LowLatencyFrameInterpolationPass.depthRange) ?? 1
-    scale = try values.whole("scale", 1...2) ?? 1
-    try check()
-  }
-
-  /// Checks that the settings do not contradict each other.
-  private func check() throws(FrameError) {
-    guard scale == 1 || depth == 1 else {
-      throw FrameError(.invalidArgument, "'smooth' with a scale of 2 needs a depth of 1")
+    /// Creates settings.
+    public init(depth: Int = 1, scale: Int = 1) {
+        self.depth = depth
+        self.scale = scale
     }
-  }
 
-  /// The settings.
-  public var values: SettingValues {
-    var values: SettingValues = ["depth": "\(depth)"]
-    if scale != 1 { values["scale"] = "\(scale)" }
-    return values
-  }
+    /// `smooth`.
+    public static let effectName = "smooth"
+    /// The depth and the scale.
+    public static let table = [
+        EffectSetting(
+            "depth", .whole(LowLatencyFrameInterpolationPass.depthRange), standard: "1",
+            "1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between two source frames."),
+        EffectSetting(
+            "scale", .whole(1...2), standard: "1", placeholder: "factor",
+            "1, or 2 to double width and height (only with --depth 1)."),
+    ]
 
-  /// Returns the effect.
-  public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-    try check()
-    guard options.quality == .normal else {
-      throw FrameError(
-        .invalidArgument, "'smooth' has only one quality; high quality is not available")
+    /// Reads the settings.
+    public init(_ values: SettingValues) throws {
+        depth = try values.whole("depth", LowLatencyFrameInterpolationPass.depthRange) ?? 1
+        scale = try values.whole("scale", 1...2) ?? 1
+        try check()
     }
-    return try LowLatencyFrameInterpolationPass(depth: depth, scale: scale, options: options)
-  }
+
+    /// Checks that the settings do not contradict each other.
+    private func check() throws(FrameError) {
+        guard scale == 1 || depth == 1 else {
+            throw FrameError(.invalidArgument, "'smooth' with a scale of 2 needs a depth of 1")
+        }
+    }
+
+    /// The settings.
+    public var values: SettingValues {
+        var values: SettingValues = ["depth": "\(depth)"]
+        if scale != 1 { values["scale"] = "\(scale)" }
+        return values
+    }
+
+    /// Returns the effect.
+    public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
+        try check()
+        guard options.quality == .normal else {
+            throw FrameError(
+                .invalidArgument, "'smooth' has only one quality; high quality is not available")
+        }
+        return try LowLatencyFrameInterpolationPass(depth: depth, scale: scale, options: options)
+    }
 }

@@ -3,102 +3,102 @@ public import FrameEffects
 
 /// The settings of upscaling; see ``SuperResolutionScalerPass`` and ``LowLatencySuperResolutionScalerPass``.
 public struct UpscaleStep: EffectSettings {
-  /// The size that frames get.
-  public var target: UpscaleTarget
-  /// Whether what strong compression leaves is reduced, if the chain is adapted to the source (see
-  /// ``EffectChain/adapted(to:)``).
-  public var deblocking: Deblocking
-  /// Whether frames take detail from their neighbours; nil does so at high quality.
-  public var inputType: SuperResolutionScalerConfiguration.InputType?
-  /// Whether each frame is processed on its own as it arrives. Artifacts of compression are then always reduced.
-  public var isLowLatency: Bool
+    /// The size that frames get.
+    public var target: UpscaleTarget
+    /// Whether what strong compression leaves is reduced, if the chain is adapted to the source (see
+    /// ``EffectChain/adapted(to:)``).
+    public var deblocking: Deblocking
+    /// Whether frames take detail from their neighbours; nil does so at high quality.
+    public var inputType: SuperResolutionScalerConfiguration.InputType?
+    /// Whether each frame is processed on its own as it arrives. Artifacts of compression are then always reduced.
+    public var isLowLatency: Bool
 
-  /// Creates settings.
-  public init(
-    target: UpscaleTarget, deblocking: Deblocking = .automatic,
-    inputType: SuperResolutionScalerConfiguration.InputType? = nil, isLowLatency: Bool = false
-  ) {
-    self.target = target
-    self.deblocking = deblocking
-    self.inputType = inputType
-    self.isLowLatency = isLowLatency
-  }
+    /// Creates settings.
+    public init(
+        target: UpscaleTarget, deblocking: Deblocking = .automatic,
+        inputType: SuperResolutionScalerConfiguration.InputType? = nil, isLowLatency: Bool = false
+    ) {
+        self.target = target
+        self.deblocking = deblocking
+        self.inputType = inputType
+        self.isLowLatency = isLowLatency
+    }
 
-  /// `upscale`.
-  public static let effectName = "upscale"
-  private static let inputTypes = ["video", "image"]
-  /// The size, and where detail comes from.
-  public static let table = [
-    EffectSetting(
-      "scale", .fraction, placeholder: "factor",
-      "Scale factor above 1 and at most 16, e.g. 2, 1.5 or 4/3."),
-    EffectSetting(
-      "size", .text, placeholder: "WxH",
-      "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side."
-    ),
-    EffectSetting(
-      "deblock", .choice(Deblocking.allCases.map(\.rawValue)), standard: "auto",
-      placeholder: "deblock",
-      "Reduce blocking and ringing where the file was compressed strongly. Default: auto."),
-    EffectSetting(
-      "low_latency", .flag, standard: "false",
-      "Process each frame independently as it arrives; also cleans up compression artifacts."),
-    EffectSetting(
-      "input_type", .choice(inputTypes), placeholder: "input-type",
-      "Take detail from neighbouring frames (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
-    ),
-  ]
+    /// `upscale`.
+    public static let effectName = "upscale"
+    private static let inputTypes = ["video", "image"]
+    /// The size, and where detail comes from.
+    public static let table = [
+        EffectSetting(
+            "scale", .fraction, placeholder: "factor",
+            "Scale factor above 1 and at most 16, e.g. 2, 1.5 or 4/3."),
+        EffectSetting(
+            "size", .text, placeholder: "WxH",
+            "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side."
+        ),
+        EffectSetting(
+            "deblock", .choice(Deblocking.allCases.map(\.rawValue)), standard: "auto",
+            placeholder: "deblock",
+            "Reduce blocking and ringing where the file was compressed strongly. Default: auto."),
+        EffectSetting(
+            "low_latency", .flag, standard: "false",
+            "Process each frame independently as it arrives; also cleans up compression artifacts."),
+        EffectSetting(
+            "input_type", .choice(inputTypes), placeholder: "input-type",
+            "Take detail from neighbouring frames (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
+        ),
+    ]
 
-  /// Reads the settings.
-  public init(_ values: SettingValues) throws {
-    deblocking = try values.choice("deblock", Deblocking.self) ?? .automatic
-    inputType = try values.choice("input_type", Self.inputTypes).map {
-      $0 == "video" ? .video : .image
+    /// Reads the settings.
+    public init(_ values: SettingValues) throws {
+        deblocking = try values.choice("deblock", Deblocking.self) ?? .automatic
+        inputType = try values.choice("input_type", Self.inputTypes).map {
+            $0 == "video" ? .video : .image
+        }
+        isLowLatency = try values.flag("low_latency") ?? false
+        switch (values["scale"], values["size"]) {
+        case (let scale?, nil): target = try .factor(scale, of: Self.effectName)
+        case (nil, let size?): target = try .size(size, of: Self.effectName)
+        default: throw FrameError(.invalidArgument, "'upscale' takes either a scale or a size")
+        }
+        try check()
     }
-    isLowLatency = try values.flag("low_latency") ?? false
-    switch (values["scale"], values["size"]) {
-    case (let scale?, nil): target = try .factor(scale, of: Self.effectName)
-    case (nil, let size?): target = try .size(size, of: Self.effectName)
-    default: throw FrameError(.invalidArgument, "'upscale' takes either a scale or a size")
-    }
-    try check()
-  }
 
-  /// Checks that the settings do not contradict each other.
-  private func check() throws(FrameError) {
-    guard isLowLatency else { return }
-    guard inputType != .video else {
-      throw FrameError(
-        .invalidArgument,
-        "'upscale' at low latency processes each frame independently; leave out input_type")
+    /// Checks that the settings do not contradict each other.
+    private func check() throws(FrameError) {
+        guard isLowLatency else { return }
+        guard inputType != .video else {
+            throw FrameError(
+                .invalidArgument,
+                "'upscale' at low latency processes each frame independently; leave out input_type")
+        }
+        guard deblocking == .automatic else {
+            throw FrameError(
+                .invalidArgument,
+                "'upscale' at low latency always reduces blocking and ringing; leave out deblock")
+        }
     }
-    guard deblocking == .automatic else {
-      throw FrameError(
-        .invalidArgument,
-        "'upscale' at low latency always reduces blocking and ringing; leave out deblock")
-    }
-  }
 
-  /// The settings.
-  public var values: SettingValues {
-    var values = SettingValues()
-    switch target {
-    case .factor(let factor): values["scale"] = factor.description
-    case .size(let width, let height): values["size"] = "\(width)x\(height)"
+    /// The settings.
+    public var values: SettingValues {
+        var values = SettingValues()
+        switch target {
+        case .factor(let factor): values["scale"] = factor.description
+        case .size(let width, let height): values["size"] = "\(width)x\(height)"
+        }
+        if deblocking == .off { values["deblock"] = deblocking.rawValue }
+        values["input_type"] = inputType.map { $0 == .video ? "video" : "image" }
+        if isLowLatency { values["low_latency"] = "true" }
+        return values
     }
-    if deblocking == .off { values["deblock"] = deblocking.rawValue }
-    values["input_type"] = inputType.map { $0 == .video ? "video" : "image" }
-    if isLowLatency { values["low_latency"] = "true" }
-    return values
-  }
 
-  /// Returns the effect.
-  public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-    guard isLowLatency else {
-      return SuperResolutionScalerPass(
-        target: target, inputType: inputType, deblocking: deblocking, options: options)
+    /// Returns the effect.
+    public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
+        guard isLowLatency else {
+            return SuperResolutionScalerPass(
+                target: target, inputType: inputType, deblocking: deblocking, options: options)
+        }
+        try check()
+        return LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)
     }
-    try check()
-    return LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)
-  }
 }

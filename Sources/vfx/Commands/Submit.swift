@@ -94,8 +94,8 @@ struct Submit: ParsableCommand {
 
     /// Returns the number of threads for which a task is scheduled. If none was chosen, every node of Slurm can run it.
     private func threads(of plan: JobPlan) -> Int {
-        guard engine == .slurm, !plan.choosesThreads else { return plan.threads }
-        return min(plan.threads, SlurmQueue.leastProcessors(partition: partition) ?? plan.threads)
+        guard engine == .slurm, !plan.run.choosesThreads else { return plan.run.threads }
+        return min(plan.run.threads, SlurmQueue.leastProcessors(partition: partition) ?? plan.run.threads)
     }
 
     private func submit(_ scheduled: ScheduledJob, _ folder: String) throws {

@@ -115,7 +115,7 @@ struct Join: ParsableCommand {
 extension DividedJob {
     /// What a worker or a join runs with. The result does not depend on the number of threads.
     fileprivate func context(_ reporter: Reporter) -> JobContext {
-        let threads = plan.choosesThreads ? plan.threads : SlurmQueue.ownProcessors.map { min(max(1, $0), 256) }
+        let threads = plan.run.choosesThreads ? plan.run.threads : SlurmQueue.ownProcessors.map { min(max(1, $0), 256) }
         return JobContext(
             threads: threads ?? OptionValue.availableThreads, observer: reporter, interruption: Signals.shared)
     }

@@ -146,7 +146,7 @@ struct StillUpscaleJob {
             // The fast network saves time that only matters for many frames.
             let engine = try SuperResolutionScalerEngine(
                 format: source.format, size: geometry.source, outputSize: geometry.output,
-                model: isLowLatency ? .compressed : .quality, isStill: true,
+                model: isLowLatency ? .mediumCompressed : .large, isStill: true,
                 rotations: options.effect.quality == .high ? .four : .one, compression: compression.strength,
                 threads: threads)
             var larger = still

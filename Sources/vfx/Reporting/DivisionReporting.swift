@@ -7,14 +7,14 @@ extension Reporter {
     /// - Parameters:
     ///   - doubt: why the packets of the input are not believed; nil if they are, or if the user has asked for decoding.
     func planned(_ plan: JobPlan, in folder: String, doubt: String?) {
-        let unsafe = plan.starts.dropFirst().count { $0 == nil }
+        let unsafe = plan.source.starts.dropFirst().count { $0 == nil }
         if isJSON {
             JSONEvent.print(
                 "plan",
                 [
                     ("folder", .string(folder)), ("segments", .int(plan.segmentCount)),
                     ("frames", .int(plan.source.frames)), ("decoded", .bool(plan.source.isDecoded)),
-                    ("threads", .int(plan.threads)), ("segments_without_seeking", .int(unsafe)),
+                    ("threads", .int(plan.run.threads)), ("segments_without_seeking", .int(unsafe)),
                 ])
         }
         guard !isQuiet else { return }

@@ -12,7 +12,8 @@ import Testing
         .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
         .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)), .grain(.table(path: "film.tbl")),
-        .denoise(.automatic, past: 2, future: 0), .upscale(.factor(Rational(2, 1)), inputType: .video),
+        .denoise(.automatic, past: 2, future: 0), .denoise(.automatic, past: 8),
+        .upscale(.factor(Rational(2, 1)), inputType: .video),
         .upscale(.factor(Rational(2, 1)), isLowLatency: true), .slomo(factor: Rational(3, 2)), .smooth(depth: 3),
         .smooth(depth: 1, scale: 2), EffectStep(FlowStep()),
         EffectStep(FlowStep(output: .arrows, direction: .previous, maximum: 8.5, hasLegend: false, range: .full)),
@@ -68,7 +69,10 @@ import Testing
     @Test(arguments: [
         ("", "a chain needs at least one effect"),
         ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
-        ("sharpen=2", "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
+        (
+            "sharpen=2",
+            "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+        ),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
         ("denoise=sigma=9/", "denoise strength '' is not a number"),

@@ -1,0 +1,240 @@
+internal import FrameCore
+internal import MediaIO
+internal import Pipeline
+
+extension Conversion {
+    /// What a conversion is opened for.
+    package enum Use: Sendable {
+        /// All of it is made here.
+        case whole(RunPolicy)
+        /// Only a sample is made, whose frames need not be those of the whole job.
+        case sample
+        /// Segments are made or joined.
+        case segments(overwrites: Bool)
+    }
+
+    /// Checks the settings and opens the input.
+    ///
+    /// - Parameters:
+    ///   - context: what the job is run with.
+    ///   - use: what is made.
+    ///   - knowledge: what has been measured in the input already.
+    /// - Throws: ``JobFailure``.
+    package func open(
+        _ context: JobContext, for use: Use, knowing knowledge: JobKnowledge = JobKnowledge()
+    ) throws -> OpenConversion {
+        var conversion = self, chain = try during(.options) { try self.checkedChain(context.threads) }
+        let (reader, readerOptions, plainOptions) = try openInput(context, use, chain)
+        try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
+        let part = try during(.openingInput) {
+            try input.part.map { wanted in
+                let located = try reader.restrict(to: wanted)
+                chain = chain.sampled(from: located.start, frame: located.firstFrame)
+                return try OpenPart(located, of: reader, chain, search(chain), isSample: use.isSample)
+            }
+        }
+        let stream = try during(.options) { try self.stream(of: chain, reader.stream) }
+        var writerOptions = plainOptions
+        writerOptions.pixelFormat = writerOptions.pixelFormat ?? playableFormat(reader.stream)
+        try during(.openingInput) {
+            try context.memory.check(
+                frames: memoryBound(chain, reader.stream, stream).bytes, source: reader.stream, result: stream,
+                file: input.file)
+        }
+        let outputs = try during(.openingOutput) {
+            try extraOutputs(reader, writerOptions, stretch: chain.stretch, isPart: part != nil)
+        }
+        var knowledge = knowledge
+        if chain.adaptsToCompression {
+            let compression = try during(.openingInput) {
+                try knowledge.compression ?? Self.compression(of: reader, threads: context.threads)
+            }
+            chain = chain.adapted(to: compression)
+            knowledge.compression = compression
+        }
+        var open = OpenConversion(
+            conversion: conversion, context: context, chain: chain, reader: reader, readerOptions: readerOptions,
+            writerOptions: writerOptions, stream: stream, part: part, extras: outputs, knowledge: knowledge)
+        if let table = knowledge.grain { open.use(table) }
+        return open
+    }
+
+    /// Opens the input, and returns how it is read and how the output is written.
+    private func openInput(
+        _ context: JobContext, _ use: Use, _ chain: EffectChain
+    ) throws -> (MediaReader, MediaReaderOptions, MediaWriterOptions) {
+        let isImmediate = chain.isImmediate && !search(chain).looksAhead
+        var readerOptions = input.readerOptions(threads: context.threads)
+        readerOptions.lowLatency = isImmediate
+        var writerOptions = self.writerOptions(context, use, stretch: chain.stretch)
+        if let grain = GrainModelling(self) {
+            if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
+            try during(.options) { try grain.check(output, writerOptions) }
+            if case .whole(let policy) = use {
+                try during(.openingOutput) { try grain.checkFiles(output, policy, input: input.file) }
+            }
+        }
+        try during(.findingInput) { try InputAddress.requireReadable(input.file) }
+        let reader = try during(.openingInput) { try MediaReader(input.file, options: readerOptions) }
+        writerOptions.lowLatency = isImmediate && !reader.isReopenable
+        if output.failsOnLoss, let loss = (reader.notes + notes(chain, reader)).first(where: \.isLoss) {
+            throw JobStep.openingOutput.failure(loss.refusal(of: output.file))
+        }
+        if case .whole(let policy) = use, let advice = policy.adviceOnStills, reader.holdsStillPicture() {
+            throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.file)))
+        }
+        return (reader, readerOptions, writerOptions)
+    }
+
+    /// Returns how strongly the input was compressed; none where only reading it through would tell. The keyframes are
+    /// those of the whole clip, so that all its parts are treated alike.
+    private static func compression(of reader: MediaReader, threads: Int) throws -> SourceCompression {
+        guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .none }
+        return try SourceCompression(of: keyFrames, from: reader.start, threads: threads)
+    }
+
+    /// Returns what the chain makes of the input.
+    private func stream(
+        of chain: EffectChain, _ source: VideoStreamDescription
+    ) throws -> VideoStreamDescription {
+        do {
+            return try chain.outputStream(for: source)
+        } catch var error as FrameError where error.code == .unsupportedSize {
+            error.location.file = input.file
+            throw error
+        }
+    }
+
+    /// Returns the folders that are filled in addition to the video. A storyboard of a whole clip knows when its first frame
+    /// is shown in the output, and how long the output lasts.
+    private func extraOutputs(
+        _ reader: MediaReader, _ options: MediaWriterOptions, stretch: Rational, isPart: Bool
+    ) throws -> ExtraOutputs {
+        var outputs = ExtraOutputs(extras)
+        let kind = OutputKind(output)
+        try outputs.check(output: kind)
+        guard !isPart, extras.storyboard != nil, kind.isVideo else { return outputs }
+        var options = options
+        options.keepsStart = false
+        let shift = try expectedShift(
+            output.file, source: reader.sourceDescription, retiming: .stretched(by: stretch), options: options)
+        let delay = reader.start.multiplied(by: stretch) + shift
+        outputs.pictureDelay = delay
+        guard output.audio != .drop else { return outputs }
+        outputs.length = { [reader] in
+            reader.playingTime.map { ($0 - reader.pictureDelay).multiplied(by: stretch) + delay }
+        }
+        return outputs
+    }
+
+    /// Checks the settings that depend on nothing else.
+    private func checkedChain(_ threads: Int) throws -> EffectChain {
+        let chain = try self.chain(threads: threads)
+        guard chain.stretch.doubleValue <= Double(EffectRecipe.maximumStretch) else {
+            throw FrameError(
+                .invalidArgument,
+                "the effects make the clip more than \(EffectRecipe.maximumStretch) times longer; at most \(EffectRecipe.maximumStretch) times is allowed"
+            )
+        }
+        if OutputKind(output).lacksTimes, !chain.hasEvenTimes {
+            throw FrameError(
+                .invalidArgument,
+                "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor, or slomo=x3 in a chain) or a container such as .mkv"
+            )
+        }
+        switch cuts {
+        case .found(CutSearch.defaultThreshold): break
+        case .found where !chain.cuts.detectsCuts:
+            throw FrameError(
+                .invalidArgument,
+                "--cut-threshold applies to effects whose cuts are found beforehand; this one finds its own")
+        default: break
+        }
+        return chain
+    }
+
+    /// How cuts are searched for.
+    func search(_ chain: EffectChain) -> CutSearch {
+        guard case .found(let threshold) = cuts, let search = try? chain.cuts.withThreshold(threshold) else {
+            return chain.cuts
+        }
+        return search
+    }
+
+    private func writerOptions(_ context: JobContext, _ use: Use, stretch: Rational) -> MediaWriterOptions {
+        var options = MediaWriterOptions(
+            format: output.format, codec: output.codec, crf: output.crf, preset: output.preset,
+            pixelFormat: output.pixelFormat, overwrites: use.overwrites, encoderThreads: output.encoderThreads,
+            audio: output.audio == .drop ? .drop : stretch == Rational(1, 1) ? .carry : .stretch,
+            memoryLimit: context.memory.forEncoders, keepsStart: output.keepsStart)
+        options.failsOnLoss = output.failsOnLoss
+        return options
+    }
+
+    /// Reads the cuts from a file, if one lists them.
+    private mutating func resolveCuts(_ reader: MediaReader, _ chain: EffectChain) throws {
+        guard cuts.areListed else { return }
+        guard chain.cuts.looksAhead else {
+            throw FrameError(
+                .invalidArgument, "--cuts applies to effects that look ahead; this one finds its own cuts")
+        }
+        if case .file(let file) = cuts { cuts = .frames(try CutListFile(file).frames(of: reader).sorted()) }
+    }
+
+    /// Returns notes on what the effects do not keep, in addition to those of the reader and the writer.
+    func notes(_ chain: EffectChain, _ reader: MediaReader) -> [Note] {
+        var notes = chain.effects.flatMap { $0.notes(over: reader.stream) }
+        if isDrawing, OutputKind(output).isPictures, let turn = reader.turnNote { notes.append(turn) }
+        return notes.asNotes
+    }
+
+    /// Whether the frames are drawn rather than made from the source's.
+    private var isDrawing: Bool { effects.contains { $0.settings.isDrawing } }
+
+    /// The pixel format that players support, for drawn frames and codecs meant for playback; nil leaves the choice to the
+    /// writer.
+    private func playableFormat(_ source: VideoStreamDescription) -> String? {
+        guard isDrawing, !OutputKind(output).isPictures else { return nil }
+        let suits: [MediaWriterOptions.Codec?] = [nil, .h264, .hevc, .av1, .vp9]
+        let ending = output.file.lowercased().split(separator: ".").last.map(String.init) ?? ""
+        let isPlayable = ["mp4", "mov", "mkv", "matroska", "webm", "m4v"].contains(output.format ?? ending)
+        guard suits.contains(output.codec), isPlayable, source.width % 2 == 0, source.height % 2 == 0 else {
+            return nil
+        }
+        return "yuv420p"
+    }
+
+    /// Returns the maximum number of frames alive at once, including those kept for extra outputs.
+    func memoryBound(
+        _ chain: EffectChain, _ source: VideoStreamDescription, _ result: VideoStreamDescription
+    ) throws -> MemoryBound {
+        var bound = try chain.memoryBound(for: source)
+        bound.parts += ExtraOutputs(extras).kept(result)
+        return bound
+    }
+}
+
+extension Conversion.Use {
+    var isSample: Bool { if case .sample = self { true } else { false } }
+    /// Whether existing outputs are replaced; those of samples and segments have names of their own.
+    var overwrites: Bool {
+        switch self {
+        case .whole(let policy): policy.overwrites
+        case .sample: true
+        case .segments(let overwrites): overwrites
+        }
+    }
+}
+
+extension MediaReader {
+    /// A note if the video has a rotation, which drawn images do not get.
+    package var turnNote: String? {
+        guard let video = info.streams.first(where: { $0.index == info.videoStream })?.video,
+            video.orientation != .init()
+        else { return nil }
+        let turn = video.orientation
+        let mirror = turn.isMirrored ? " and mirrored" : ""
+        return
+            "images are written as the file stores them; players show the video rotated by \(turn.rotation) degrees\(mirror)"
+    }
+}

@@ -29,8 +29,7 @@ enum Program {
     private static func leave(with failure: JobFailure) -> Never {
         Console.error(failure.message)
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") {
-            JSONEvent.print(
-                "error", [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
+            EventPrinter().print(ErrorEvent(failure))
         }
         leave(failure.code.rawValue)
     }

@@ -8,6 +8,8 @@ protocol BatchCommand: ParsableCommand {
     var batchInputs: [String] { get set }
     /// The output: for several inputs, the folder of their outputs; nil if the command writes no files.
     var batchOutput: String? { get set }
+    /// The input as named in events; nil if it is the only one.
+    var file: String? { get set }
     /// How inputs are found and outputs are named.
     var batchSearch: BatchSearch { get }
     /// Whether the output of a single input is a folder, too.

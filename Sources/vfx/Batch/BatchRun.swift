@@ -40,31 +40,27 @@ struct BatchRun<Command: BatchCommand> {
 
     /// Runs the command for each input, and prints a summary.
     ///
-    /// - Throws: `ExitCode` of the first failed file, or else of the first damaged one; ``JobFailure`` after a signal.
+    /// - Throws: `ExitCode` of the file that a signal stopped, of the first failed file, or else of the first damaged one.
     func run() throws {
         var outcomes: [(item: BatchPlan.Item, outcome: Outcome)] = []
         for item in plan.items {
-            JSONEvent.setFile(item.input)
-            let outcome = try run(item)
+            let outcome = run(item)
             outcomes.append((item, outcome))
             if case .failed(let failure) = outcome {
                 Console.error(failure.message)
-                if command.printsJSON {
-                    JSONEvent.print(
-                        "error",
-                        [("message", .string(failure.message)), ("exit_code", .int(Int(failure.code.rawValue)))])
-                }
+                if command.printsJSON { EventPrinter(file: item.input).print(ErrorEvent(failure)) }
+                if Signals.shared.received != nil { throw ExitCode(failure.code.rawValue) }
             }
         }
-        JSONEvent.setFile(nil)
         let code = Self.exitCode(outcomes.map(\.outcome))
         tell(outcomes, code)
         if code != .success { throw ExitCode(code.rawValue) }
     }
 
-    private func run(_ item: BatchPlan.Item) throws -> Outcome {
+    private func run(_ item: BatchPlan.Item) -> Outcome {
         var single = command
         single.batchInputs = [item.input]
+        single.file = item.input
         let output = plan.output(of: item)
         if let output { single.batchOutput = output }
         if command.batchResumes, let output {
@@ -95,8 +91,7 @@ struct BatchRun<Command: BatchCommand> {
                 error as? JobFailure
                 ?? JobStep.openingOutput.failure(
                     FrameError(.output, "the folder cannot be created", at: .init(file: output)))
-            if Signals.shared.received != nil { throw failure }
-            Signals.shared.didCloseOutput()
+            if Signals.shared.received == nil { Signals.shared.didCloseOutput() }
             return .failed(failure)
         }
     }
@@ -120,13 +115,10 @@ struct BatchRun<Command: BatchCommand> {
             }
         }
         if command.printsJSON {
-            JSONEvent.print(
-                "summary",
-                [
-                    ("files", .int(outcomes.count)), ("done", .int(done)), ("damaged", .int(damaged)),
-                    ("skipped", .int(skipped)), ("failed", .array(failed.map { .string($0) })),
-                    ("exit_code", .int(Int(code.rawValue))),
-                ])
+            EventPrinter().print(
+                SummaryEvent(
+                    files: outcomes.count, done: done, damaged: damaged, skipped: skipped, failed: failed,
+                    exitCode: code.rawValue))
         } else if !command.isQuiet {
             var parts = ["\(done) done"]
             if damaged > 0 { parts.append("\(damaged) done with damage") }

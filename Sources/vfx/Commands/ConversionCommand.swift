@@ -69,6 +69,10 @@ extension ConversionCommand {
         get { common.output.output }
         set { common.output.output = newValue ?? "" }
     }
+    var file: String? {
+        get { common.report.file }
+        set { common.report.file = newValue }
+    }
     var batchSearch: BatchSearch { common.batch.search }
     var batchOverwrites: Bool {
         get { common.output.overwrite }

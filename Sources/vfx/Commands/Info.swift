@@ -79,6 +79,9 @@ struct Info: BatchCommand {
     @Flag(help: "Print only the result and errors, no progress.")
     var quiet = false
 
+    /// The input as named in events; nil if it is the only one. Not an option.
+    var file: String?
+
     /// Whether the noise is measured.
     var measuresNoise: Bool { noise || writeNoise != nil }
 

@@ -53,20 +53,12 @@ struct Status: ParsableCommand {
     }
 
     private func printJSON(_ status: JobStatus, _ divided: DividedJob, _ queue: [String: Int]) {
-        JSONEvent.print(
-            "status",
-            [
-                ("segments", .int(status.segments.count)), ("done", .int(status.done)),
-                ("running", .int(status.running)),
-                (
-                    "failed",
-                    .array(
-                        status.failed.map {
-                            .object([("segment", .int($0.number)), ("message", .string($0.reason))])
-                        })
-                ), ("frames", .int(status.frames)), ("fps", .optional(status.framesPerSecond)),
-                ("eta_seconds", .optional(status.secondsLeft)), ("joined", .bool(divided.isJoined)),
-                ("slurm", .object(queue.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), .int($0.value)) })),
-            ])
+        let tasks = queue.sorted { $0.key < $1.key }.map { (name: $0.key.lowercased(), value: $0.value) }
+        EventPrinter().print(
+            StatusEvent(
+                segments: status.segments.count, done: status.done, running: status.running,
+                failed: status.failed.map { StatusEvent.Failure(segment: $0.number, message: $0.reason) },
+                frames: status.frames, fps: status.framesPerSecond, etaSeconds: status.secondsLeft,
+                joined: divided.isJoined, slurm: NamedValues(tasks)))
     }
 }

@@ -108,6 +108,9 @@ struct Storyboard: BatchCommand {
     @Flag(help: "Print errors only.")
     var quiet = false
 
+    /// The input as named in events; nil if it is the only one. Not an option.
+    var file: String?
+
     func run() throws {
         if let track = lookup {
             try StoryboardLookup(self, track: track).run()

@@ -101,6 +101,10 @@ extension ThumbnailsCommand {
         get { output }
         set { output = newValue ?? "" }
     }
+    var file: String? {
+        get { report.file }
+        set { report.file = newValue }
+    }
     var makesFolders: Bool { true }
     var batchOverwrites: Bool {
         get { overwrite }

@@ -87,6 +87,7 @@ struct CompareJob {
     }
 
     private func tell(_ comparison: ClipComparison, _ readers: [MediaReader]) {
+        let events = EventPrinter()
         var notes = comparison.notes, isDamaged = false
         for reader in readers {
             let name = reader.input == "-" ? fileName(of: reader.input) : reader.input
@@ -99,27 +100,20 @@ struct CompareJob {
                     Console.warning("\(name): \(note)")
                     continue
                 }
-                JSONEvent.print(
-                    "damage",
-                    [
-                        ("input", .string(reader.input)), ("message", .string(note)),
-                        ("lost_units", .int(reader.damage.lostUnits)),
-                    ])
+                events.print(
+                    DamageEvent(input: reader.input, message: note, lostUnits: reader.damage.lostUnits))
             }
         }
         guard let whole = comparison.whole else { return }
         if command.json {
-            JSONEvent.print(
-                "comparison",
-                [
-                    ("before", .string(command.before)), ("after", .string(command.after)),
-                    ("output", .optional(command.output)), ("pairs", .int(comparison.pairs)),
-                    ("equal", .int(comparison.equal)), ("only_before", .int(comparison.onlyBefore)),
-                    ("only_after", .int(comparison.onlyAfter)), ("stretch", .int(comparison.stretch)),
-                    ("psnr", .array(whole.psnr.map { $0.isFinite ? .double($0) : .null })),
-                    ("ssim", .fine(whole.ssim)), ("lowest_ssim", .fine(whole.lowestSSIM)),
-                    ("notes", notes.json), ("exit_code", .int(isDamaged ? 3 : 0)),
-                ])
+            let code: JobExitCode = isDamaged ? .doneWithDamage : .success
+            events.print(
+                ComparisonEvent(
+                    before: command.before, after: command.after, output: command.output, pairs: comparison.pairs,
+                    equal: comparison.equal, onlyBefore: comparison.onlyBefore, onlyAfter: comparison.onlyAfter,
+                    stretch: comparison.stretch, psnr: whole.psnr, ssim: SixDecimals(whole.ssim),
+                    lowestSsim: SixDecimals(whole.lowestSSIM), notes: notes.map(NoteEvent.init),
+                    exitCode: code.rawValue))
             return
         }
         guard !command.quiet else { return }

@@ -52,7 +52,9 @@ struct InfoJob {
         if let file = command.writeNoise { try writeNoise(result, to: file) }
         if let file = command.writeCuts { try writeCuts(result, to: file) }
         if command.writeNoise != "-", command.writeCuts != "-" {
-            let written = command.json ? InfoJSON.print(result) : Console.writeOut(InfoText.text(result))
+            let written =
+                command.json
+                ? EventPrinter(file: command.file).print(InfoEvent(result)) : Console.writeOut(InfoText.text(result))
             guard written else { throw JobFailure("standard output: the result cannot be written", .writeFailed) }
         }
         if !result.damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }

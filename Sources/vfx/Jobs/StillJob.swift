@@ -122,18 +122,13 @@ struct StillJob {
         let notes = reader.notes + photo.notes
         if command.json {
             let thumbnail = photo.embeddedThumbnailSize
-            JSONEvent.print(
-                "still",
-                [
-                    ("input", .string(command.input)), ("output", .string(command.output)),
-                    ("time", .time(image.requestedTime)), ("actual_time", .time(image.actualTime)),
-                    ("width", .int(buffer.width)), ("height", .int(buffer.height)),
-                    ("bytes", .int(photo.fileDataRepresentation.count)),
-                    ("thumbnail_width", .optional(thumbnail?.width)),
-                    ("thumbnail_height", .optional(thumbnail?.height)),
-                    ("notes", notes.json),
-                    ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
-                ])
+            let code: JobExitCode = reader.damage.isEmpty ? .success : .doneWithDamage
+            EventPrinter().print(
+                StillEvent(
+                    input: command.input, output: command.output, time: image.requestedTime,
+                    actualTime: image.actualTime, width: buffer.width, height: buffer.height,
+                    bytes: photo.fileDataRepresentation.count, thumbnailWidth: thumbnail?.width,
+                    thumbnailHeight: thumbnail?.height, notes: notes.map(NoteEvent.init), exitCode: code.rawValue))
         } else if !command.quiet {
             for note in notes { Console.note(note) }
             Console.say(

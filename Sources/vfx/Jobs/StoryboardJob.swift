@@ -165,18 +165,14 @@ struct StoryboardJob {
     ) {
         let notes = reader.notes + own
         if command.json {
-            JSONEvent.print(
-                "storyboard",
-                [
-                    ("input", .string(command.input ?? "")), ("output", .string(command.output)),
-                    ("tiles", .int(board.tileCount)), ("sheets", .int(board.sheetCount)),
-                    ("columns", .int(board.columns)), ("rows", .int(board.rows)),
-                    ("tile_width", .int(board.tileWidth)), ("tile_height", .int(board.tileHeight)),
-                    ("interval_ms", .int(Int(board.intervalMilliseconds))),
-                    ("duration_ms", .int(Int(board.durationMilliseconds))), ("seconds", .double(seconds)),
-                    ("notes", notes.json),
-                    ("exit_code", .int(reader.damage.isEmpty ? 0 : 3)),
-                ])
+            let code: JobExitCode = reader.damage.isEmpty ? .success : .doneWithDamage
+            EventPrinter(file: command.file).print(
+                StoryboardEvent(
+                    input: command.input ?? "", output: command.output, tiles: board.tileCount,
+                    sheets: board.sheetCount, columns: board.columns, rows: board.rows, tileWidth: board.tileWidth,
+                    tileHeight: board.tileHeight, intervalMs: Int(board.intervalMilliseconds),
+                    durationMs: Int(board.durationMilliseconds), seconds: seconds, notes: notes.map(NoteEvent.init),
+                    exitCode: code.rawValue))
         } else if !command.quiet {
             for note in notes { Console.note(note) }
             Console.say(

@@ -41,13 +41,11 @@ struct StoryboardLookup {
         }
         let buffer = found.picture.frame.buffer
         if command.json {
-            JSONEvent.print(
-                "thumbnail",
-                [
-                    ("track", .string(track)), ("output", .string(command.output)), ("time", .time(time)),
-                    ("start", .time(found.start)), ("end", .time(found.end)), ("image", .string(found.image)),
-                    ("width", .int(buffer.width)), ("height", .int(buffer.height)), ("exit_code", .int(0)),
-                ])
+            EventPrinter().print(
+                ThumbnailEvent(
+                    track: track, output: command.output, time: time, start: found.start, end: found.end,
+                    image: found.image, width: buffer.width, height: buffer.height,
+                    exitCode: JobExitCode.success.rawValue))
         } else if !command.quiet {
             Console.say(
                 "\(command.output): \(buffer.width)x\(buffer.height), shown from \(found.start) s to \(found.end) s")

@@ -141,20 +141,16 @@ struct ThumbnailsJob {
         if report.json {
             reporter.printJSON(notes: notes + selection.notes.asNotes, damage: damage)
             for (index, pick) in selection.picks.enumerated() {
-                JSONEvent.print(
-                    "pick",
-                    [
-                        ("file", .string("\(index + 1).\(fileExtension)")), ("time", .time(pick.time)),
-                        ("score", .fine(Double(pick.score))), ("rank", .fine(Double(pick.rank))),
-                    ])
+                reporter.events.print(
+                    PickEvent(
+                        file: "\(index + 1).\(fileExtension)", time: pick.time,
+                        score: SixDecimals(Double(pick.score)), rank: SixDecimals(Double(pick.rank))))
             }
-            JSONEvent.print(
-                "finished",
-                [
-                    ("picks", .int(selection.picks.count)), ("looked_at", .int(selection.looks.count)),
-                    ("seconds", .double(seconds)),
-                    ("exit_code", .int(Int((damage.isEmpty ? JobExitCode.success : .doneWithDamage).rawValue))),
-                ])
+            let code: JobExitCode = damage.isEmpty ? .success : .doneWithDamage
+            reporter.events.print(
+                ThumbnailsFinishedEvent(
+                    picks: selection.picks.count, lookedAt: selection.looks.count, seconds: seconds,
+                    exitCode: code.rawValue))
         } else if !report.quiet {
             if report.verbose {
                 for (index, pick) in selection.picks.enumerated() {

@@ -135,6 +135,9 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Print details of the input and the output.")
     var verbose = false
 
+    /// The input as named in events; nil if it is the only one. Not an option.
+    var file: String?
+
     /// - Throws: ``FrameError`` if options contradict each other.
     func check(output: String) throws(FrameError) {
         if json, output == "-" {

@@ -9,13 +9,10 @@ extension Reporter {
     func planned(_ plan: JobPlan, in folder: String, doubt: String?) {
         let unsafe = plan.source.starts.dropFirst().count { $0 == nil }
         if isJSON {
-            JSONEvent.print(
-                "plan",
-                [
-                    ("folder", .string(folder)), ("segments", .int(plan.segmentCount)),
-                    ("frames", .int(plan.source.frames)), ("decoded", .bool(plan.source.isDecoded)),
-                    ("threads", .int(plan.run.threads)), ("segments_without_seeking", .int(unsafe)),
-                ])
+            events.print(
+                PlanEvent(
+                    folder: folder, segments: plan.segmentCount, frames: plan.source.frames,
+                    decoded: plan.source.isDecoded, threads: plan.run.threads, segmentsWithoutSeeking: unsafe))
         }
         guard !isQuiet else { return }
         if let doubt {
@@ -36,23 +33,19 @@ extension Reporter {
     /// Reports a segment that a worker has made.
     func kept(_ segment: FinishedSegment, firstFrameRead: Int) {
         guard isJSON else { return }
-        JSONEvent.print(
-            "segment",
-            [
-                ("segment", .int(segment.index)), ("frames", .int(segment.frames)), ("bytes", .int(segment.bytes)),
-                ("first_frame_read", .int(firstFrameRead)), ("bytes_read", .optional(ProcessMemory.bytesRead)),
-            ])
+        events.print(
+            SegmentEvent(
+                segment: segment.index, frames: segment.frames, bytes: segment.bytes, firstFrameRead: firstFrameRead,
+                bytesRead: ProcessMemory.bytesRead))
     }
 
     func worked(made: Int, of wanted: Range<Int>) {
         Console.clearProgress()
         if isJSON {
-            JSONEvent.print(
-                "finished",
-                [
-                    ("segments_made", .int(made)), ("segments_reused", .int(wanted.count - made)),
-                    ("bytes_read", .optional(ProcessMemory.bytesRead)), ("exit_code", .int(0)),
-                ])
+            events.print(
+                WorkFinishedEvent(
+                    segmentsMade: made, segmentsReused: wanted.count - made, bytesRead: ProcessMemory.bytesRead,
+                    exitCode: JobExitCode.success.rawValue))
         } else if !isQuiet {
             let names =
                 wanted.count == 1
@@ -65,13 +58,10 @@ extension Reporter {
         tell(notes: notes, damage: damage)
         if isJSON {
             printJSON(notes: notes, damage: damage)
-            JSONEvent.print(
-                "finished",
-                [
-                    ("output", .string(plan.output)), ("segments", .int(plan.segmentCount)),
-                    ("frames_written", .int(frames)),
-                    ("exit_code", .int(Int((damage.isEmpty ? JobExitCode.success : .doneWithDamage).rawValue))),
-                ])
+            let code: JobExitCode = damage.isEmpty ? .success : .doneWithDamage
+            events.print(
+                JoinFinishedEvent(
+                    output: plan.output, segments: plan.segmentCount, framesWritten: frames, exitCode: code.rawValue))
         } else if !isQuiet {
             Console.say(
                 "\(plan.output): \(counted(frames, "frame")) from \(counted(plan.segmentCount, "segment"))")

@@ -89,19 +89,14 @@ extension Reporter {
         _ report: ConversionReport, maximum: Float?, longest: Float?, times: (first: MediaTime, second: MediaTime)?
     ) {
         let code: JobExitCode = report.damage.isEmpty ? .success : .doneWithDamage
-        JSONEvent.print(
-            "finished",
-            [
-                ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
-                ("pairs", .int(report.flow.pairs)), ("pairs_across_cuts", .int(report.cuts.count)),
-                ("median_ms", .optional(report.flow.medianMilliseconds)),
-                ("p95_ms", .optional(report.flow.slowMilliseconds)),
-                ("max_motion", .optional(maximum.map(Double.init))),
-                ("longest_motion", .optional(longest.map(Double.init))),
-                ("time", .optional(times?.first)), ("next_time", .optional(times?.second)),
-                ("seconds", .double(report.seconds)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
-                ("cuts", .int(report.cuts.count)), ("exit_code", .int(Int(code.rawValue))),
-            ])
+        events.print(
+            FlowFinishedEvent(
+                framesRead: report.framesRead, framesWritten: report.framesWritten, pairs: report.flow.pairs,
+                pairsAcrossCuts: report.cuts.count, medianMs: report.flow.medianMilliseconds,
+                p95Ms: report.flow.slowMilliseconds, maxMotion: maximum.map(Double.init),
+                longestMotion: longest.map(Double.init), time: times?.first, nextTime: times?.second,
+                seconds: report.seconds, peakMemoryKib: ProcessMemory.peakKiB, cuts: report.cuts.count,
+                exitCode: code.rawValue))
     }
 }
 

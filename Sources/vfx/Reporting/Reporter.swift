@@ -16,6 +16,7 @@ final class Reporter: JobObserver {
     let isVerbose: Bool
     /// Whether each effect is reported on its own.
     private let reportsEffects: Bool
+    let events: EventPrinter
     private let lastPlainLine = Lock(0.0)
 
     init(options: ReportOptions, reportsEffects: Bool = false) {
@@ -24,21 +25,18 @@ final class Reporter: JobObserver {
         isJSON = options.json
         isQuiet = options.quiet
         isVerbose = options.verbose
+        events = EventPrinter(file: options.file)
     }
 
     func started(
         input: String, output: String, reader: MediaReader, sink: any MediaSink, stream: VideoStreamDescription
     ) {
         if isJSON {
-            JSONEvent.print(
-                "start",
-                [
-                    ("input", .string(input)), ("output", .string(output)), ("container", .string(sink.containerName)),
-                    ("encoder", .optional(sink.encoderName)), ("width", .int(stream.width)),
-                    ("height", .int(stream.height)),
-                    ("pixel_format", .string(stream.format.description)),
-                    ("expected_frames", .optional(stream.frameCount)),
-                ])
+            events.print(
+                StartEvent(
+                    input: input, output: output, container: sink.containerName, encoder: sink.encoderName,
+                    width: stream.width, height: stream.height, pixelFormat: stream.format.description,
+                    expectedFrames: stream.frameCount))
         }
         guard isVerbose else { return }
         let source = reader.stream
@@ -61,12 +59,8 @@ final class Reporter: JobObserver {
     func resumes(_ segments: [FinishedSegment], in folder: String, firstFrameRead first: Int, isFallback: Bool) {
         let frames = segments.reduce(0) { $0 + $1.frames }
         if isJSON {
-            JSONEvent.print(
-                "resume",
-                [
-                    ("segments", .int(segments.count)), ("frames_written", .int(frames)),
-                    ("first_frame_read", .int(first)),
-                ])
+            events.print(
+                ResumeEvent(segments: segments.count, framesWritten: frames, firstFrameRead: first))
         }
         guard !isQuiet else { return }
         Console.note(
@@ -87,26 +81,18 @@ final class Reporter: JobObserver {
     /// Reports that the output was already complete and only cleaning up remained.
     func wasFinished(output: String, isDamaged: Bool) {
         let code: JobExitCode = isDamaged ? .doneWithDamage : .success
-        if isJSON {
-            JSONEvent.print("finished", [("frames_written", .int(0)), ("exit_code", .int(Int(code.rawValue)))])
-        }
+        if isJSON { events.print(AlreadyCompleteEvent(exitCode: code.rawValue)) }
         if !isQuiet { Console.note("\(output): was already complete") }
     }
 
     func handle(_ event: PipelineEvent) {
         switch event {
         case .cut(let cut):
-            if isJSON { JSONEvent.print("cut", [("frame", .int(cut.frame)), ("time", .time(cut.time))]) }
+            if isJSON { events.print(CutEvent(frame: cut.frame, time: cut.time)) }
             if isVerbose { Console.note("cut before source frame \(cut.frame) at \(cut.time) s") }
         case .progress(let progress):
             if isJSON {
-                JSONEvent.print(
-                    "progress",
-                    [
-                        ("frames_read", .int(progress.framesRead)), ("frames_written", .int(progress.framesWritten)),
-                        ("expected_frames", .optional(progress.expectedFrames)), ("seconds", .double(progress.seconds)),
-                        ("fps", .double(progress.framesPerSecond)), ("eta_seconds", .optional(progress.secondsLeft)),
-                    ])
+                events.print(ProgressEvent(progress))
             } else if !isQuiet {
                 show(progress)
             }
@@ -120,7 +106,10 @@ final class Reporter: JobObserver {
         let bound = reportsEffects ? bound : nil
         Console.clearProgress()
         tell(notes: notes, damage: report.damage)
-        if isJSON { printJSON(report, notes: notes, bound: bound) }
+        if isJSON {
+            printJSON(notes: notes, damage: report.damage)
+            events.print(FinishedEvent(report, bound: bound))
+        }
         if wantsStats {
             let lines =
                 bound.map { StatisticsText.lines(report, bound: $0, peakMemoryKiB: ProcessMemory.peakKiB) }
@@ -136,14 +125,11 @@ final class Reporter: JobObserver {
     /// Reports what a job will take.
     func estimated(_ estimate: JobEstimate, input: String, output: String) {
         if isJSON {
-            JSONEvent.print(
-                "estimate",
-                [
-                    ("input", .string(input)), ("output", .string(output)), ("frames", .int(estimate.frames)),
-                    ("bytes", .optional(estimate.bytes)), ("seconds", .double(estimate.seconds)),
-                    ("peak_memory_kib", .optional(estimate.peakMemoryKiB)),
-                    ("sampled_frames", .int(estimate.sampledFrames)), ("exit_code", .int(0)),
-                ])
+            events.print(
+                EstimateEvent(
+                    input: input, output: output, frames: estimate.frames, bytes: estimate.bytes,
+                    seconds: estimate.seconds, peakMemoryKib: estimate.peakMemoryKiB,
+                    sampledFrames: estimate.sampledFrames, exitCode: JobExitCode.success.rawValue))
         } else {
             let size = estimate.bytes.map { String(format: ", %.1f MB", Double($0) / 1e6) } ?? ""
             let memory = estimate.peakMemoryKiB.map { ", \($0 / 1024) MiB of memory" } ?? ""
@@ -165,10 +151,8 @@ final class Reporter: JobObserver {
 
     /// Prints notes and damage as JSON lines.
     func printJSON(notes: [Note], damage: DamageReport) {
-        for note in notes { JSONEvent.print("note", note.fields) }
-        for note in damage.notes {
-            JSONEvent.print("damage", [("message", .string(note)), ("lost_units", .int(damage.lostUnits))])
-        }
+        for note in notes { events.print(NoteEvent(note)) }
+        for note in damage.notes { events.print(DamageEvent(message: note, lostUnits: damage.lostUnits)) }
     }
 
     private func show(_ progress: PipelineProgress) {
@@ -183,68 +167,6 @@ final class Reporter: JobObserver {
             }
             if isDue { Console.say(line) }
         }
-    }
-
-    private func printJSON(_ report: ConversionReport, notes: [Note], bound: MemoryBound?) {
-        printJSON(notes: notes, damage: report.damage)
-        let fallbacks = report.interpolationModes
-        let code: JobExitCode = report.damage.isEmpty ? .success : .doneWithDamage
-        let chain: [(String, JSONValue)] =
-            bound.map { [("effects", .array(report.effects.map(Self.json))), ("frames_alive", Self.json($0, report))] }
-            ?? []
-        JSONEvent.print(
-            "finished",
-            [
-                ("frames_read", .int(report.framesRead)), ("frames_written", .int(report.framesWritten)),
-                ("source_frames_shown", .int(report.sourceFramesShown)), ("held_at_cut", .int(report.heldAtCut)),
-                ("blended_over_cut", .int(report.blendedOverCut)), ("long_holds", .int(report.longHolds)),
-                ("seconds", .double(report.seconds)),
-                ("fps", .double(report.framesPerSecond)), ("peak_memory_kib", .optional(ProcessMemory.peakKiB)),
-                ("cuts", .int(report.cuts.count)), ("duplicates", .int(report.duplicates)),
-                (
-                    "fallbacks",
-                    .object([
-                        ("both_sides", .int(fallbacks.bothSides)), ("one_side", .int(fallbacks.oneSide)),
-                        ("blended", .int(fallbacks.blended)), ("repeated", .int(fallbacks.repeated)),
-                    ])
-                ), ("latency", report.latency.map(Self.json) ?? .null),
-                // In a chain each effect states its own findings below, because the same name may occur twice.
-                ("findings", Self.json(bound == nil ? report.measurements : [])),
-            ] + chain + [("exit_code", .int(Int(code.rawValue)))])
-    }
-
-    private static func json(_ measurements: [EffectMeasurement]) -> JSONValue {
-        .object(measurements.map { ($0.name.replacing(" ", with: "_"), .double($0.value)) })
-    }
-
-    private static func json(_ effect: EffectReport) -> JSONValue {
-        .object([
-            ("effect", .string(effect.name)), ("frames_in", .int(effect.framesIn)),
-            ("frames_out", .int(effect.framesOut)), ("latency", json(effect.latency)),
-            ("findings", json(effect.measurements)),
-        ])
-    }
-
-    private static func json(_ bound: MemoryBound, _ report: ConversionReport) -> JSONValue {
-        .array(
-            bound.parts.enumerated().map { index, part in
-                let peaks = report.framePeaks
-                return .object([
-                    ("of", .string(part.name)), ("bound", .int(part.frames)),
-                    ("peak", index < peaks.count ? .int(peaks[index]) : .null),
-                    ("bytes_per_frame", .int(part.bytesPerFrame)),
-                ])
-            })
-    }
-
-    private static func json(_ latency: FrameLatency) -> JSONValue {
-        func spread(_ spread: FrameLatency.Spread) -> JSONValue {
-            .object([
-                ("p50", .double(1000 * spread.median)), ("p95", .double(1000 * spread.p95)),
-                ("max", .double(1000 * spread.maximum)),
-            ])
-        }
-        return .object([("total", spread(latency.total)), ("work", spread(latency.work))])
     }
 }
 

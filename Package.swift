@@ -128,7 +128,7 @@ let tests: [Target] = [
         ],
         swiftSettings: strict),
     .testTarget(
-        name: "vfxTests", dependencies: ["vfx", "Jobs", "MediaIO", "FrameCore", "TestSupport"],
+        name: "vfxTests", dependencies: ["vfx", "Jobs", "MediaIO", "Pipeline", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     // Runs the built program several hundred times; skip it with `swift test --skip ProgramTests`.
     .testTarget(

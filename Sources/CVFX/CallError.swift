@@ -29,7 +29,8 @@ struct CallError: Error {
         case let error as FrameError:
             switch error.code {
             case .allocation: status = VFX_ERROR_MEMORY
-            case .invalidArgument where !isOfEffect: status = VFX_ERROR_ARGUMENT
+            // Input is that of a file which an option names.
+            case .invalidArgument where !isOfEffect, .input where !isOfEffect: status = VFX_ERROR_ARGUMENT
             case .unsupportedFormat, .unsupportedSize: status = isOfEffect ? status : VFX_ERROR_UNSUPPORTED
             default: break
             }

@@ -5,7 +5,7 @@ extension vfx_frame {
     /// The same frame with its samples taken for vectors.
     var withVectors: vfx_frame {
         var frame = self
-        (frame.width, frame.depth) = (width / 2, FlowVectors.depth)
+        (frame.width, frame.depth) = (width / 2, Int32(VFX_DEPTH_VECTORS))
         return frame
     }
 

@@ -32,15 +32,14 @@ final class StreamObject: Sendable {
     init(_ layout: FrameLayout, _ options: StreamOptions) throws {
         self.layout = layout
         pool = try PixelBufferPool(format: layout.format, width: layout.width, height: layout.height)
-        let (effect, cuts) = try options.effect
         makesVectors = options.makesVectors
         // The effects check the size when they begin; a caller wants to know before.
         try FrameRateConversionConfiguration.checkSize(frameWidth: layout.width, frameHeight: layout.height)
         stream = try EffectStream(
-            effect,
+            options.effect,
             source: VideoStreamDescription(
                 format: layout.format, width: layout.width, height: layout.height, timeBase: Rational(1, 1_000_000)),
-            cuts: cuts, fromSegment: options.segment, firstFrame: options.firstFrame)
+            cuts: options.cuts, fromSegment: options.segment, firstFrame: options.firstFrame)
     }
 
     /// - Returns: `VFX_OK` or `VFX_AGAIN`.

@@ -66,10 +66,10 @@ static int source_of(const Filter *filter, int n) {
     return source < filter->source.numFrames ? (int)source : filter->source.numFrames - 1;
 }
 
-// The first result at or after a source frame.
-static int first_result_of(const Filter *filter, int source) {
-    int64_t num = source * filter->timing.rate_num, den = filter->timing.rate_den;
-    return (int)((num + den - 1) / den);
+// The first result of a run from a segment on: at or after the segment's first source frame, or made along with it.
+static int first_result_of(const Filter *filter, int segment) {
+    int64_t num = (int64_t)segment * filter->segment_length * filter->timing.rate_num, den = filter->timing.rate_den;
+    return (int)((num + den - 1) / den) - (segment > 0 ? filter->timing.between : 0);
 }
 
 static void close_stream(Filter *filter) {
@@ -86,7 +86,7 @@ static vfx_status open_stream(Filter *filter, int n) {
     close_stream(filter);
     int segment = source_of(filter, n) / filter->segment_length;
     filter->next_source = first_source_of(filter, segment);
-    filter->next_result = first_result_of(filter, segment * filter->segment_length);
+    filter->next_result = first_result_of(filter, segment);
     filter->is_finished = false;
     return create(filter, segment, &filter->stream);
 }

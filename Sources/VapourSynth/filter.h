@@ -34,6 +34,10 @@ typedef struct Timing {
     int64_t rate_num, rate_den;
     // Durations of results are multiplied by this fraction before they become properties.
     int64_t duration_num, duration_den;
+    // Whether all results last as long as the rate says, whatever their durations.
+    bool is_constant;
+    // The results that a run makes before those of the first source frame of a segment: those between it and the one before.
+    int between;
 } Timing;
 
 typedef struct Result {

@@ -110,7 +110,10 @@ static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map
         set(vsapi, map, "_Range", result->range != VFX_RANGE_UNSPECIFIED, result->range == VFX_RANGE_FULL);
         set(vsapi, map, "_ColorRange", result->range != VFX_RANGE_UNSPECIFIED, result->range == VFX_RANGE_LIMITED);
     }
-    if (result->duration_scale > 0 && filter->output.fpsNum > 0) {
+    if (filter->timing.is_constant) {
+        vsapi->mapSetInt(map, "_DurationNum", filter->output.fpsDen, maReplace);
+        vsapi->mapSetInt(map, "_DurationDen", filter->output.fpsNum, maReplace);
+    } else if (result->duration_scale > 0 && filter->output.fpsNum > 0) {
         int64_t duration = result->duration * filter->timing.duration_num;
         int64_t scale = result->duration_scale * filter->timing.duration_den, common = common_divisor(duration, scale);
         vsapi->mapSetInt(map, "_DurationNum", duration / common, maReplace);

@@ -49,6 +49,18 @@ static void pass_float(Call *call, const char *argument, const char *key) {
     if (!error) add_option(call, key, text);
 }
 
+// Passes the name of a file, which may be long. Returns false if there is no memory for it.
+static bool pass_path(Call *call, const char *argument, const char *key) {
+    int error = 0;
+    const char *value = call->vsapi->mapGetData(call->in, argument, 0, &error);
+    if (error) return true;
+    char *copy = malloc(strlen(value) + 1);
+    if (!copy) return false;
+    add_option(call, key, "");
+    call->filter->options[call->filter->option_count - 1].long_value = strcpy(copy, value);
+    return true;
+}
+
 static void refuse(Call *call, const char *function, const char *reason) {
     char text[MAXIMUM_TEXT];
     snprintf(text, sizeof text, "%s: %s", function, reason);
@@ -82,7 +94,7 @@ static bool begin(Call *call, const char *function, const char *effect, bool nee
     filter->effect = effect;
     filter->node = call->vsapi->mapGetNode(call->in, "clip", 0, NULL);
     filter->source = filter->output = *call->vsapi->getVideoInfo(filter->node);
-    filter->timing = (Timing){1, 1, 1, 1};
+    filter->timing = (Timing){1, 1, 1, 1, false, 0};
     const char *reason = unsupported(&filter->source, needs_rate);
     if (reason) {
         refuse(call, function, reason);
@@ -92,6 +104,7 @@ static bool begin(Call *call, const char *function, const char *effect, bool nee
     if (filter->source.fpsNum <= 0) filter->source.fpsNum = filter->source.fpsDen = 1;
     pass_text(call, "quality", "quality");
     pass_int(call, "threads", "threads");
+    pass_float(call, "cut_threshold", "cut_threshold");
     return true;
 }
 
@@ -157,6 +170,25 @@ static void convert_rate(Call *call, const char *function) {
     end(call, function);
 }
 
+// Sets that each source frame is shown `count` times as often. Returns false after an error.
+static bool multiply_frames(Call *call, const char *function, int64_t count) {
+    Filter *filter = call->filter;
+    int64_t frames = (filter->source.numFrames - 1) * count + 1;
+    if (frames > INT32_MAX) {
+        refuse(call, function, "the result has more than 2147483647 frames");
+        return false;
+    }
+    filter->output.numFrames = (int)frames;
+    return set_rate(filter, count, 1);
+}
+
+// Raises the frame rate of the result by as much as there are more frames, so that the speed stays the same.
+static void raise_rate(Filter *filter) {
+    int64_t num = filter->source.fpsNum * filter->timing.rate_num, common = common_divisor(num, filter->source.fpsDen);
+    filter->output.fpsNum = num / common;
+    filter->output.fpsDen = filter->source.fpsDen / common;
+}
+
 // Slow motion: each frame is followed by others. Returns false after an error.
 static bool add_frames(Call *call, const char *function) {
     Filter *filter = call->filter;
@@ -175,13 +207,7 @@ static bool add_frames(Call *call, const char *function) {
     }
     // The library refuses other factors with a better message.
     if (count < 2 || count > 256) count = 2;
-    int64_t frames = (filter->source.numFrames - 1) * count + 1;
-    if (frames > INT32_MAX) {
-        refuse(call, function, "the result has more than 2147483647 frames");
-        return false;
-    }
-    filter->output.numFrames = (int)frames;
-    return set_rate(filter, count, 1);
+    return multiply_frames(call, function, count);
 }
 
 static void VS_CC interpolate(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
@@ -199,13 +225,27 @@ static void VS_CC interpolate(const VSMap *in, VSMap *out, void *data, VSCore *c
         return;
     }
     if (!add_frames(&call, function)) return;
-    // The speed stays the same, so the rate rises and the durations of slow motion shrink.
-    Filter *filter = call.filter;
-    int64_t num = filter->source.fpsNum * filter->timing.rate_num, common = common_divisor(num, filter->source.fpsDen);
-    filter->output.fpsNum = num / common;
-    filter->output.fpsDen = filter->source.fpsDen / common;
-    filter->timing.duration_den = filter->timing.rate_num;
+    // The durations of slow motion shrink.
+    raise_rate(call.filter);
+    call.filter->timing.duration_den = call.filter->timing.rate_num;
     end(&call, function);
+}
+
+static void VS_CC smooth(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
+    Call call = {in, out, core, vsapi, NULL};
+    if (!begin(&call, data, "smooth", true)) return;
+    pass_int(&call, "depth", "depth");
+    pass_int(&call, "scale", "scale");
+    pass_text(&call, "at_cut", "at_cut");
+    int no_depth = 0;
+    int64_t depth = vsapi->mapGetInt(in, "depth", 0, &no_depth);
+    // The library refuses other depths with a better message.
+    if (no_depth || depth < 1 || depth > 4) depth = 1;
+    if (!multiply_frames(&call, data, 1 << depth)) return;
+    raise_rate(call.filter);
+    call.filter->timing.is_constant = true;
+    call.filter->timing.between = (1 << depth) - 1;
+    end(&call, data);
 }
 
 static void VS_CC slomo(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
@@ -262,6 +302,8 @@ static void VS_CC upscale(const VSMap *in, VSMap *out, void *data, VSCore *core,
     Call call = {in, out, core, vsapi, NULL};
     if (!begin(&call, data, "upscale", false)) return;
     pass_float(&call, "scale", "scale");
+    pass_text(&call, "deblock", "deblock");
+    pass_float(&call, "compression", "compression");
     pass_text(&call, "input_type", "input_type");
     pass_flag(&call, "low_latency", "low_latency");
     int no_width = 0, no_height = 0;
@@ -285,26 +327,42 @@ static void VS_CC flow(const VSMap *in, VSMap *out, void *data, VSCore *core, co
     pass_text(&call, "direction", "direction");
     pass_float(&call, "maximum", "maximum");
     pass_flag(&call, "legend", "legend");
+    pass_text(&call, "range", "range");
     end(&call, data);
 }
+
+static void VS_CC grain(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
+    Call call = {in, out, core, vsapi, NULL};
+    // The grain of a table depends on the times of frames.
+    if (!begin(&call, data, "grain", vsapi->mapNumElements(in, "table") > 0)) return;
+    pass_float(&call, "strength", "strength");
+    if (pass_path(&call, "table", "table")) end(&call, data);
+    else refuse(&call, data, "there is not enough memory");
+}
+
+// The arguments of all functions, and of those that search for cuts.
+#define CLIP "clip:vnode;"
+#define COMMON "quality:data:opt;threads:int:opt;"
+#define CUTS "cut_threshold:float:opt;"
 
 VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI *api) {
     static const struct {
         const char *name, *arguments;
         VSPublicFunction function;
     } functions[] = {
-        {"Interpolate",
-         "clip:vnode;num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;quality:data:opt;threads:int:opt;", interpolate},
-        {"Slomo", "clip:vnode;factor:int:opt;phases:data:opt;at_cut:data:opt;quality:data:opt;threads:int:opt;", slomo},
-        {"MotionBlur", "clip:vnode;strength:int:opt;linear_light:int:opt;quality:data:opt;threads:int:opt;", motion_blur},
+        {"Interpolate", CLIP "num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, interpolate},
+        {"Slomo", CLIP "factor:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, slomo},
+        {"Smooth", CLIP "depth:int:opt;scale:int:opt;at_cut:data:opt;" COMMON, smooth},
+        {"MotionBlur", CLIP "strength:int:opt;linear_light:int:opt;" COMMON CUTS, motion_blur},
         {"Denoise",
-         "clip:vnode;strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;quality:data:opt;"
-         "threads:int:opt;",
+         CLIP "strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;" COMMON CUTS,
          denoise},
         {"Upscale",
-         "clip:vnode;scale:float:opt;width:int:opt;height:int:opt;input_type:data:opt;low_latency:int:opt;quality:data:opt;threads:int:opt;", upscale},
-        {"Flow",
-         "clip:vnode;output:data:opt;direction:data:opt;maximum:float:opt;legend:int:opt;quality:data:opt;threads:int:opt;", flow},
+         CLIP "scale:float:opt;width:int:opt;height:int:opt;deblock:data:opt;compression:float:opt;input_type:data:opt;"
+              "low_latency:int:opt;" COMMON CUTS,
+         upscale},
+        {"Grain", CLIP "strength:float:opt;table:data:opt;" COMMON CUTS, grain},
+        {"Flow", CLIP "output:data:opt;direction:data:opt;maximum:float:opt;legend:int:opt;range:data:opt;" COMMON CUTS, flow},
     };
     api->configPlugin(
         "org.frameeffects.vfx", "vfx", "Video frame effects", VS_MAKE_VERSION(0, 1), VS_MAKE_VERSION(4, 0), 0, plugin);

@@ -25,7 +25,6 @@ static void creation(void) {
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, &factor, 1, NULL), VFX_ERROR_ARGUMENT, "null");
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, NULL, 1, &stream), VFX_ERROR_ARGUMENT, "null");
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, &factor, (size_t)-1, &stream), VFX_ERROR_ARGUMENT, "options");
-    REFUSES(vfx_create("slomo", 64, 48, 420, 8, NULL, 0, &stream), VFX_ERROR_ARGUMENT, "needs");
     REFUSES(vfx_create("slomo", 64, 48, 411, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "411");
     REFUSES(vfx_create("slomo", 64, 48, 420, 7, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "7");
     REFUSES(vfx_create("slomo", 8, 48, 420, 8, &factor, 1, &stream), VFX_ERROR_UNSUPPORTED, "16x16");
@@ -38,6 +37,8 @@ static void creation(void) {
         REFUSES(vfx_create("slomo", 64, 48, 420, 8, &bad, 1, &stream), VFX_ERROR_ARGUMENT, "");
         REQUIRE(*vfx_last_error());
     }
+    vfx_option two[] = {{"factor", "2"}, {"phases", "0.5"}};
+    REFUSES(vfx_create("slomo", 64, 48, 420, 8, two, 2, &stream), VFX_ERROR_ARGUMENT, "either");
     vfx_option twice[] = {{"factor", "2"}, {"factor", "3"}};
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, twice, 2, &stream), VFX_ERROR_ARGUMENT, "twice");
     struct { const char *effect, *key, *value, *words; } refused[] = {
@@ -46,6 +47,8 @@ static void creation(void) {
         {"denoise", "model", "noise model 1\nplane x\ndeviations\nspectrum\n", "line 3"},
         {"denoise", "sigma", "256", "0 to 255"}, {"blur", "strength", "101", "1 to 100"}, {"rate", "fps", "0", "1 to 1000"},
         {"blur", "cut_threshold", "1.01", "0 to 1"}, {"flow", "cut_threshold", "nan", "0 to 1"},
+        {"blur", "at_cut", "hold", "between"}, {"blur", "compression", "1", "upscale"}, {"smooth", "depth", "5", "1 to 4"},
+        {"smooth", "cut_threshold", "0.4", "no cuts"}, {"grain", "strength", "33", "32"}, {"grain", "table", "/nothing/there", "read"},
         {"blur", "first_frame", "1", "segment 0"}, {"blur", "first_frame", "-1", "whole number"},
     };
     for (size_t index = 0; index < sizeof refused / sizeof *refused; index++) {

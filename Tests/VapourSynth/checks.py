@@ -42,8 +42,24 @@ def counted(source, requests):
     return source.std.ModifyFrame(source, note)
 
 
-def seeks(source, count=200):
+# Grain in the first 4 seconds of a clip.
+GRAIN = """filmgrn1
+E 0 40000000 1 7391 1
+\tp 1 7 2 10 0 1 128 192 256 100 150 300
+\tsY 2 0 20 255 40
+\tsCb 1 128 30
+\tsCr 0
+\tcY -6 26 -6 26
+\tcCb 1 2 3 4 5
+\tcCr -1 -2 -3 -4 -128
+"""
+
+
+def seeks(source, count=240):
     """Any order gives the same frames, and none makes the source be read from its beginning."""
+    file = tempfile.NamedTemporaryFile("w", suffix=".tbl")
+    file.write(GRAIN)
+    file.flush()
     generator = random.Random(1)
     turns = [source, source.std.FlipHorizontal(), source[::-1]]
     clip = core.std.CropAbs(core.std.Splice(turns), width=96, height=64, left=32, top=12)
@@ -52,6 +68,8 @@ def seeks(source, count=200):
         "Slomo": (3, lambda clip: core.vfx.Slomo(clip, factor=3)),
         "MotionBlur": (1, lambda clip: core.vfx.MotionBlur(clip)),
         "Denoise": (1, lambda clip: core.vfx.Denoise(clip, strength=0.8)),
+        "Smooth": (4, lambda clip: core.vfx.Smooth(clip, depth=2)),
+        "Grain": (1, lambda clip: core.vfx.Grain(clip, table=file.name)),
         "Flow": (1, lambda clip: core.vfx.Flow(clip, output="colors")),
         "Flow backward": (1, lambda clip: core.vfx.Flow(clip, output="colors", direction="previous")),
     }
@@ -226,7 +244,15 @@ def refusals(source):
         ("best", lambda: core.vfx.Interpolate(source, num=60, quality="best")),
         ("threads", lambda: core.vfx.Interpolate(source, num=60, threads=-1)),
         ("2 to 256", lambda: core.vfx.Slomo(source, factor=1)),
-        ("phases", lambda: core.vfx.Slomo(source)),
+        ("either", lambda: core.vfx.Slomo(source, factor=2, phases="0.5")),
+        ("1 to 4", lambda: core.vfx.Smooth(source, depth=5)),
+        ("0 to 1", lambda: core.vfx.MotionBlur(source, cut_threshold=2)),
+        ("no cuts", lambda: core.vfx.Upscale(source, scale=2, low_latency=1, cut_threshold=0.5)),
+        ("deblock", lambda: core.vfx.Upscale(source, scale=2, low_latency=1, deblock="off")),
+        ("compression", lambda: core.vfx.Upscale(source, scale=2, deblock="off", compression=1)),
+        ("either", lambda: core.vfx.Grain(source)),
+        ("0 to 32", lambda: core.vfx.Grain(source, strength=33)),
+        ("cannot be read", lambda: core.vfx.Grain(source, table="/nothing/there")),
         ("ascend", lambda: core.vfx.Slomo(source, phases="0.5,0.25")),
         ("1 to 100", lambda: core.vfx.MotionBlur(source, strength=0)),
         ("0 to 1", lambda: core.vfx.Denoise(source, strength=2)),

@@ -145,12 +145,23 @@ const char *vfx_last_error(void);
 
 /// Creates a stream. Nothing runs before the first frame.
 ///
-/// - effect: "rate", "slomo", "blur", "denoise", "upscale" or "flow".
+/// - effect: one of the names below.
 /// - width, height: size of the frames to be submitted, in luma samples. 16 to 8192 for most effects.
 /// - subsampling: VFX_SUBSAMPLING_400 to VFX_SUBSAMPLING_444.
 /// - depth: bits per sample, 8 to 16.
-/// - options: option_count options; null if option_count is 0. Unknown keys are errors. The keys and values of each
-///   effect are in the article "Calling the effects from C".
+/// - options: option_count options; null if option_count is 0. Unknown keys are errors. The values are in the article
+///   "Calling the effects from C". Keys of all effects: at_cut, compression, cut_threshold, first_frame, long_holds,
+///   quality, segment, threads. Keys of each effect:
+///
+///     denoise: strength, sigma, model, deblock, past, future
+///     upscale: scale, size, deblock, low_latency, input_type
+///     slomo: phases, factor
+///     rate: fps
+///     blur: strength, linear_light
+///     grain: strength, table
+///     smooth: depth, scale
+///     flow: output, direction, maximum, legend, range
+///
 /// - stream: receives the handle; set to 0 on failure.
 ///
 /// Fails with VFX_ERROR_ARGUMENT, VFX_ERROR_UNSUPPORTED or VFX_ERROR_MEMORY. Text is borrowed for the call.

@@ -25,8 +25,8 @@ extension EffectChain {
     }
 
     /// Whether the chain's output can be made in segments, each by a process that begins in the middle of the source. It
-    /// cannot if an effect counts all frames of the clip in its own way, as grain from a table counts times.
-    public var isDivisible: Bool { effects.allSatisfy(\.canSkip) }
+    /// cannot if an effect counts frames in its own way, rather than by its timing, as grain from a table counts times.
+    public var isDivisible: Bool { effects.allSatisfy { !$0.countsFrames || $0.timing?.history == .count } }
 
     /// Returns the chain for a part that begins at `time`: a change of the frame rate or of the speed samples the part from
     /// its first frame on.

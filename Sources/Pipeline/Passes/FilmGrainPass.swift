@@ -38,6 +38,8 @@ public struct FilmGrainPass: ClipEffect {
     public var summary: String { "\(name) \(settings)" }
     /// True for a table, whose times are counted from the first frame.
     public var countsFrames: Bool { if case .table = grain { true } else { false } }
+    /// True: only the time of the first frame matters.
+    public var canSkip: Bool { true }
     /// Nil: each frame gets its own grain.
     public var cuts: CutSearch? { nil }
     /// True: grain keeps everything in its place.
@@ -60,13 +62,15 @@ private struct FilmGrainRun: EffectRun {
 
     init(_ pass: FilmGrainPass) { self.pass = pass }
 
-    mutating func pass(_ neighbourhood: Neighbourhood) { begin(with: neighbourhood.current) }
+    mutating func pass(_ neighbourhood: Neighbourhood) { begin(at: neighbourhood.current.presentationTime) }
 
-    private mutating func begin(with frame: Frame) { start = start ?? frame.presentationTime }
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) { begin(at: first) }
+
+    private mutating func begin(at time: MediaTime) { start = start ?? time }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
-        begin(with: frame)
+        begin(at: frame.presentationTime)
         if let grain = grain(of: frame) {
             let buffer = frame.buffer
             let synthesizer =

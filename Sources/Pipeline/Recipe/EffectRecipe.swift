@@ -58,6 +58,9 @@ public struct EffectRecipe: Sendable, Hashable {
 
     /// Returns an effect with settings that are allowed at one of the qualities.
     private static func checked(_ step: EffectStep) throws -> any ClipEffect {
+        guard step.settings.makesPictures else {
+            throw FrameError(.invalidArgument, "'\(step.name)' with the output vectors makes no pictures")
+        }
         do {
             return try step.effect(ConversionOptions())
         } catch {

@@ -133,6 +133,11 @@ package enum StepText {
         }
     }
 
+    /// Returns a number without zeros that say nothing: `0`, `0.5`.
+    package static func decimal(_ number: Float) -> String {
+        Int32(exactly: number).map(String.init) ?? "\(number)"
+    }
+
     static func number(_ text: String, _ what: String) throws(FrameError) -> Float {
         guard let number = Float(text), number.isFinite else {
             throw FrameError(.invalidArgument, "\(what) '\(text)' is not a number")

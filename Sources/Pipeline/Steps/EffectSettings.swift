@@ -19,9 +19,13 @@ public protocol EffectSettings: Sendable, Hashable {
     /// Whether the effect draws its frames, so that nothing of the source is lost if they get fewer chroma samples for the
     /// sake of players.
     var isDrawing: Bool { get }
+    /// Whether the effect's frames are pictures, rather than numbers in their place.
+    var makesPictures: Bool { get }
 }
 
 extension EffectSettings {
     /// False: frames come from the source.
     public var isDrawing: Bool { false }
+    /// True.
+    public var makesPictures: Bool { true }
 }

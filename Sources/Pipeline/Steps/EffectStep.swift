@@ -49,7 +49,7 @@ public struct EffectStep: Sendable {
     /// The names of all effects.
     static var names: [String] { known.map { $0.effectName } }
 
-    static func unknown(_ name: String) -> FrameError {
+    package static func unknown(_ name: String) -> FrameError {
         FrameError(
             .invalidArgument,
             "'\(name)' is not an effect; the effects are \(names.joined(separator: ", "))")

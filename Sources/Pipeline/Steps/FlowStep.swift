@@ -15,6 +15,8 @@ public struct FlowStep: EffectSettings {
         case occlusion
         /// Nothing: the frames stay blank, and only the speed is measured.
         case blank
+        /// The motion itself as numbers: three planes of 32-bit floating-point numbers. Not for files.
+        case vectors
     }
 
     /// What is drawn.
@@ -86,15 +88,19 @@ public struct FlowStep: EffectSettings {
     /// True: what is drawn is new, and nothing of it is lost if a player gets fewer chroma samples.
     public var isDrawing: Bool { true }
 
+    /// False for vectors.
+    public var makesPictures: Bool { output != .vectors }
+
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-        let view: FlowView =
-            switch output {
-            case .colors, .blank: .wheel
-            case .arrows: .arrows
-            case .confidence: .confidence
-            case .occlusion: .occlusion
-            }
+        let view: FlowView
+        switch output {
+        case .colors, .blank: view = .wheel
+        case .arrows: view = .arrows
+        case .confidence: view = .confidence
+        case .occlusion: view = .occlusion
+        case .vectors: return vectors(options)
+        }
         let settings = self
         return OpticalFlowPass(options: options, neighbour: direction) {
             FlowPainter(
@@ -103,5 +109,12 @@ public struct FlowStep: EffectSettings {
                 isVideo: settings.range == .limited,
                 isBlank: settings.output == .blank)
         }
+    }
+
+    private func vectors(_ options: ConversionOptions) -> OpticalFlowPass {
+        let vectors = FlowVectors(), isBackward = direction == .previous
+        return OpticalFlowPass(
+            options: options, neighbour: direction, output: { try FlowVectors.stream(over: $0) },
+            makeFrame: { try vectors.frame($0.frame, $0.flow.map { isBackward ? $0.backward : $0.forward }) })
     }
 }

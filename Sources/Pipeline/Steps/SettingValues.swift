@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 
 /// The values of an effect's settings as text, by key.
 public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral {
@@ -24,7 +24,7 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Returns a whole number; nil if the key is missing.
     ///
     /// - Throws: `FrameError` if the value is not a whole number in `range`.
-    func whole(_ key: String, _ range: ClosedRange<Int>) throws(FrameError) -> Int? {
+    package func whole(_ key: String, _ range: ClosedRange<Int>) throws(FrameError) -> Int? {
         guard let text = texts[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw FrameError(
@@ -37,12 +37,13 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Returns a number; nil if the key is missing.
     ///
     /// - Throws: `FrameError` if the value is not a number in `range`.
-    func number(_ key: String, _ range: ClosedRange<Float>) throws(FrameError) -> Float? {
+    package func number(_ key: String, _ range: ClosedRange<Float>) throws(FrameError) -> Float? {
         guard let text = texts[key] else { return nil }
         guard let number = Float(text), range.contains(number) else {
             throw FrameError(
                 .invalidArgument,
-                "\(key) '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+                "\(key) '\(text)' is not a number from \(StepText.decimal(range.lowerBound)) to \(StepText.decimal(range.upperBound))"
+            )
         }
         return number
     }
@@ -50,14 +51,14 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Returns whether a flag is set; nil if the key is missing.
     ///
     /// - Throws: `FrameError` if the value is neither `true` nor `false`.
-    func flag(_ key: String) throws(FrameError) -> Bool? {
+    package func flag(_ key: String) throws(FrameError) -> Bool? {
         try choice(key, ["false", "true"]).map { $0 == "true" }
     }
 
     /// Returns a word; nil if the key is missing.
     ///
     /// - Throws: `FrameError` if the value is not one of `words`.
-    func choice(_ key: String, _ words: [String]) throws(FrameError) -> String? {
+    package func choice(_ key: String, _ words: [String]) throws(FrameError) -> String? {
         guard let text = texts[key] else { return nil }
         guard words.contains(text) else {
             throw FrameError(
@@ -70,7 +71,7 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Returns a word as a value of an enumeration; nil if the key is missing.
     ///
     /// - Throws: `FrameError` if the value is not one of its cases.
-    func choice<Value: RawRepresentable & CaseIterable>(
+    package func choice<Value: RawRepresentable & CaseIterable>(
         _ key: String, _ type: Value.Type
     ) throws(FrameError) -> Value? where Value.RawValue == String {
         try choice(key, Value.allCases.map(\.rawValue)).flatMap(Value.init)

@@ -45,6 +45,7 @@ public struct SlomoStep: EffectSettings {
         case (let phases?, nil): self.init(speed: .phases(phases))
         case (nil, let factor?):
             self.init(speed: .factor(try StepText.exact(Substring(factor), "factor")))
+        case (nil, nil): self.init(speed: .phases([Rational(1, 2)]))
         default: throw FrameError(.invalidArgument, "'slomo' takes either phases or a factor")
         }
     }

@@ -27,7 +27,7 @@ import Testing
             key: .init(offset: 0, size: 1, presentationTime: Int64(first), decodeTime: Int64(first)),
             stamp: Int64(first), offset: 0, clock: .init(last: nil, lastStep: 1, shift: 0), previousStep: nil,
             reorderDelay: 0, notes: [], spans: [])
-        let isSlow = steps.contains { if case .slomo = $0 { true } else { false } }
+        let isSlow = steps.contains { $0.name == "slomo" }
         let sink = RecordingSink()
         let pipeline = ConversionPipeline(
             source: source, sink: sink, chain: chain,

@@ -122,9 +122,9 @@ import Testing
         let whole = try run(effect, pictures, eagerly: false)
         // The results from source frame 480 on, and the time of the first of them.
         let begin: (result: Int, time: MediaTime)
-        switch step {
-        case .rate: begin = (1152, MediaTime(value: 480, timescale: 25))
-        case .slomo: begin = (960, MediaTime(value: 960, timescale: 25))
+        switch step.name {
+        case "rate": begin = (1152, MediaTime(value: 480, timescale: 25))
+        case "slomo": begin = (960, MediaTime(value: 960, timescale: 25))
         default: begin = (480, MediaTime(value: 480, timescale: 25))
         }
         #expect(whole.frames[begin.result].presentationTime == begin.time)

@@ -1,17 +1,14 @@
-internal import FrameCore
-internal import FrameEffects
-internal import Motion
-internal import Pipeline
+package import FrameCore
+package import Motion
 
 /// Motion as samples: three planes of 32-bit floating-point numbers.
 ///
 /// Frames of the package have integer samples. So the numbers lie in planes of 16-bit samples that are twice as wide.
-final class FlowVectors: Sendable {
-    /// The depth that the interface states for such frames.
-    static let depth: Int32 = 32
+package final class FlowVectors: Sendable {
+    package init() {}
 
     /// Returns the layout of the planes with the vectors of a clip.
-    static func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
+    package static func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
         var stream = source
         stream.format = try PixelFormat(subsampling: .yuv444, bitDepth: 16)
         stream.width = 2 * source.width
@@ -36,7 +33,7 @@ final class FlowVectors: Sendable {
     /// where no motion is known.
     ///
     /// - Parameter field: the motion; nil across a cut and for a frame without that neighbour.
-    func frame(_ frame: Frame, _ field: FlowField?) throws(FrameError) -> Frame {
+    package func frame(_ frame: Frame, _ field: FlowField?) throws(FrameError) -> Frame {
         let width = frame.buffer.width
         let vectors = field?.dense().vectors, confidence = field?.denseConfidence()
         var buffer = try pool(width: 2 * width, height: frame.buffer.height).makeBuffer()

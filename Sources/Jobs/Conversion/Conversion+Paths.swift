@@ -13,9 +13,8 @@ extension Conversion {
         conversion.extras.thumbnails?.folder = absolutePath(extras.thumbnails?.folder ?? "", in: directory)
         conversion.extras.storyboard?.folder = absolutePath(extras.storyboard?.folder ?? "", in: directory)
         conversion.extras.grainTable = extras.grainTable.map { absolutePath($0, in: directory) }
-        conversion.effects = effects.map { step in
-            guard let grain = step.settings as? GrainStep, case .table(let path) = grain.source else { return step }
-            return .grain(.table(path: absolutePath(path, in: directory)))
+        conversion.effects = effects.map {
+            EffectStep($0.settings.mappingPaths { absolutePath($0, in: directory) })
         }
         return conversion
     }

@@ -17,7 +17,7 @@ package struct GrainModelling {
     init?(_ conversion: Conversion) {
         let extras = conversion.extras
         guard extras.keepsGrain || extras.grainTable != nil else { return nil }
-        noise = conversion.effects.lazy.compactMap { ($0.settings as? DenoiseStep)?.noise }.first
+        noise = conversion.effects.lazy.compactMap(\.settings.removedNoise).first
         isKept = extras.keepsGrain
         tableFile = extras.grainTable
     }

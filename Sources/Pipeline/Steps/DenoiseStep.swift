@@ -78,6 +78,9 @@ public struct DenoiseStep: EffectSettings {
         return values
     }
 
+    /// How much noise is removed.
+    public var removedNoise: NoiseLevel? { noise }
+
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         try TemporalNoiseFilterPass(

@@ -1,3 +1,5 @@
+public import FrameEffects
+
 /// All settings of one effect, as a value.
 ///
 /// A new effect is a type that conforms to this protocol and an entry in ``EffectStep/known``.
@@ -21,6 +23,10 @@ public protocol EffectSettings: Sendable, Hashable {
     var isDrawing: Bool { get }
     /// Whether the effect's frames are pictures, rather than numbers in their place.
     var makesPictures: Bool { get }
+    /// The noise that the effect removes; nil if it removes none.
+    var removedNoise: NoiseLevel? { get }
+    /// Returns the same settings with other paths of the files that the effect reads.
+    func mappingPaths(_ change: (String) -> String) -> Self
 }
 
 extension EffectSettings {
@@ -28,4 +34,8 @@ extension EffectSettings {
     public var isDrawing: Bool { false }
     /// True.
     public var makesPictures: Bool { true }
+    /// Nil: the effect removes no noise.
+    public var removedNoise: NoiseLevel? { nil }
+    /// By default, the effect reads no files.
+    public func mappingPaths(_ change: (String) -> String) -> Self { self }
 }

@@ -35,6 +35,12 @@ public struct GrainStep: EffectSettings {
         }
     }
 
+    /// Changes the path of a table.
+    public func mappingPaths(_ change: (String) -> String) -> GrainStep {
+        guard case .table(let path) = source else { return self }
+        return GrainStep(source: .table(path: change(path)))
+    }
+
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         try source.pass(options)

@@ -67,7 +67,7 @@ import Testing
         var wanted = start
         for (step, effect) in zip(steps, effects) {
             wanted = try run(wanted, [effect], cutAt: time).frames
-            time = time.map { $0.multiplied(by: step.stretch) }
+            time = time.map { $0.multiplied(by: effect.timing?.factor ?? Rational(1, 1)) }
         }
         #expect(chained.count == wanted.count)
         #expect(chained.map(\.presentationTime) == wanted.map(\.presentationTime))

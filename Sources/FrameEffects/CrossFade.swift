@@ -19,33 +19,23 @@ package func crossFade(
     try mixed.withOverwrittenPlanes { out in
         source.withPlanes { a in
             next.withPlanes { b in
-                for plane in 0..<out.count {
-                    for y in 0..<out[plane].height {
-                        if out.format.bytesPerSample == 1 {
-                            mixRow(
-                                UInt8.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y), out[plane].width,
-                                weight)
-                        } else {
-                            mixRow(
-                                UInt16.self, a[plane].row(y), b[plane].row(y), into: out[plane].row(y),
-                                out[plane].width, weight)
-                        }
-                    }
-                }
+                for plane in 0..<out.count { mix(out.format.sampleType, a[plane], b[plane], into: out[plane], weight) }
             }
         }
     }
     return mixed
 }
 
-private func mixRow<Sample: FixedWidthInteger & UnsignedInteger>(
-    _: Sample.Type, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, into out: UnsafeMutableRawPointer, _ count: Int,
-    _ weight: UInt32
+@specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+private func mix<Sample: PixelSample>(
+    _: Sample.Type, _ a: Plane, _ b: Plane, into out: MutablePlane, _ weight: UInt32
 ) {
-    let (a, b) = (a.assumingMemoryBound(to: Sample.self), b.assumingMemoryBound(to: Sample.self))
-    let out = out.assumingMemoryBound(to: Sample.self)
-    for x in 0..<count {
-        out[x] = Sample(
-            truncatingIfNeeded: (UInt32(a[x]) &* (32768 &- weight) &+ UInt32(b[x]) &* weight &+ 16384) >> 15)
+    for y in 0..<out.height {
+        let (a, b) = (a.row(y).assumingMemoryBound(to: Sample.self), b.row(y).assumingMemoryBound(to: Sample.self))
+        let to = out.row(y).assumingMemoryBound(to: Sample.self)
+        for x in 0..<out.width {
+            to[x] = Sample(
+                truncatingIfNeeded: (UInt32(a[x]) &* (32768 &- weight) &+ UInt32(b[x]) &* weight &+ 16384) >> 15)
+        }
     }
 }

@@ -23,9 +23,7 @@ enum Degradation {
                 for i in 0..<Self.blocksAcross {
                     let x = 1 + (plane.width - side - 2) * i / (Self.blocksAcross - 1)
                     let y = 1 + (plane.height - side - 2) * j / (Self.blocksAcross - 1)
-                    let block =
-                        format.bytesPerSample == 1
-                        ? Self.measure(plane, x, y, UInt8.self) : Self.measure(plane, x, y, UInt16.self)
+                    let block = Self.measure(plane, x, y, format.sampleType)
                     // Clipped blocks look quiet however noisy the picture is.
                     if block.mean > low, block.mean < high { values.append(block.difference) }
                 }
@@ -37,7 +35,8 @@ enum Degradation {
         return 1.2533 / 6 * quiet / unit
     }
 
-    private static func measure<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func measure<Sample: PixelSample>(
         _ plane: Plane, _ x: Int, _ y: Int, _ type: Sample.Type
     ) -> (difference: Float, mean: Float) {
         var (total, level) = (0, 0)
@@ -64,16 +63,15 @@ enum Degradation {
             let plane = planes[0]
             let unit = Float(1 << (planes.format.bitDepth - 8))
             guard plane.width >= 64, plane.height >= 64 else { return 0 }
-            let (across, down) =
-                planes.format.bytesPerSample == 1
-                ? (Self.steps(plane, UInt8.self, vertical: false), Self.steps(plane, UInt8.self, vertical: true))
-                : (Self.steps(plane, UInt16.self, vertical: false), Self.steps(plane, UInt16.self, vertical: true))
+            let type = planes.format.sampleType
+            let across = Self.steps(plane, type, vertical: false), down = Self.steps(plane, type, vertical: true)
             return 0.5 * (Self.excess(across, unit: unit) + Self.excess(down, unit: unit))
         }
     }
 
     /// Mean step between neighbouring samples, by position in the 8 × 8 grid.
-    private static func steps<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func steps<Sample: PixelSample>(
         _ plane: Plane, _ type: Sample.Type, vertical: Bool
     ) -> [Float] {
         var sums = [Int](repeating: 0, count: 8), counts = [Int](repeating: 0, count: 8)

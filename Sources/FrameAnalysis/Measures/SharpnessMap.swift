@@ -106,14 +106,12 @@ struct SharpnessMap: Sendable {
 /// Sharpness of a frame relative to its neighbours, estimated from some of its rows and columns, for choosing among the
 /// frames of one scene.
 func quickSharpness(_ buffer: PixelBuffer) -> Float {
-    buffer.withPlanes { planes in
-        planes.format.bytesPerSample == 1
-            ? measure(planes[0], UInt8.self) : measure(planes[0], UInt16.self)
-    }
+    buffer.withPlanes { measure($0[0], $0.format.sampleType) }
 }
 
 /// Crété's measure in the less sharp of the two directions, since motion blurs only one of them.
-private func measure<Sample: FixedWidthInteger & UnsignedInteger>(_ plane: Plane, _ type: Sample.Type) -> Float {
+@specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+private func measure<Sample: PixelSample>(_ plane: Plane, _ type: Sample.Type) -> Float {
     guard plane.width > 24, plane.height > 24 else { return 0 }
     // If a side has 1920 samples or more, steps span several samples.
     let unit = max(1, max(plane.width, plane.height) / 960)

@@ -92,21 +92,22 @@ extension AnalysisPicture {
 /// Returns a plane's code values reduced to `width` × `height` area means.
 func sampleMeans(_ buffer: PixelBuffer, plane index: Int, width: Int, height: Int) -> FloatPlane {
     buffer.withPlanes { planes in
-        let plane = planes[index]
-        let isByte = planes.format.bytesPerSample == 1
+        let plane = planes[index], type = planes.format.sampleType
         return areaMeans(
             width: width, height: height, x: 0..<Double(plane.width), y: 0..<Double(plane.height),
             sourceWidth: plane.width, sourceHeight: plane.height
         ) { y, weight, sums in
-            if isByte {
-                let row = plane.row(y).assumingMemoryBound(to: UInt8.self)
-                for x in 0..<sums.count { sums[x] += weight * Float(row[x]) }
-            } else {
-                let row = plane.row(y).assumingMemoryBound(to: UInt16.self)
-                for x in 0..<sums.count { sums[x] += weight * Float(row[x]) }
-            }
+            add(type, plane, y, weight, to: sums)
         }
     }
+}
+
+@specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+private func add<Sample: PixelSample>(
+    _: Sample.Type, _ plane: Plane, _ y: Int, _ weight: Float, to sums: UnsafeMutablePointer<Float>
+) {
+    let row = plane.row(y).assumingMemoryBound(to: Sample.self)
+    for x in 0..<plane.width { sums[x] += weight * Float(row[x]) }
 }
 
 /// Maps code values to what a standard dynamic range display shows.

@@ -1,3 +1,5 @@
+internal import FrameCore
+
 /// A plane of floating-point samples in rows without padding.
 struct FloatPlane: Sendable {
     let width: Int
@@ -87,26 +89,25 @@ struct FloatPlane: Sendable {
 /// - Parameter addRow: adds a source row, multiplied by a weight, to the column sums.
 func areaMeans(
     width: Int, height: Int, x: Range<Double>, y: Range<Double>, sourceWidth: Int, sourceHeight: Int,
-    addRow: (_ y: Int, _ weight: Float, _ sums: UnsafeMutableBufferPointer<Float>) -> Void
+    addRow: (_ y: Int, _ weight: Float, _ sums: UnsafeMutablePointer<Float>) -> Void
 ) -> FloatPlane {
     let xs = cellSpans(count: width, over: x, length: sourceWidth)
     let ys = cellSpans(count: height, over: y, length: sourceHeight)
     var out = FloatPlane(width: width, height: height)
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: sourceWidth) { sums in
-        out.values.withUnsafeMutableBufferPointer { result in
-            for row in 0..<height {
-                sums.update(repeating: 0)
-                let span = ys[row]
-                for line in span.first...span.last { addRow(line, span.weight(line), sums) }
-                for column in 0..<width {
-                    let span = xs[column]
-                    var sum = span.firstWeight * sums[span.first]
-                    if span.last > span.first {
-                        for i in span.first + 1..<span.last { sum += span.innerWeight * sums[i] }
-                        sum += span.lastWeight * sums[span.last]
-                    }
-                    result[row * width + column] = sum
+    let sums = Scratch<Float>(sourceWidth)
+    out.values.withUnsafeMutableBufferPointer { result in
+        for row in 0..<height {
+            sums.base.update(repeating: 0, count: sourceWidth)
+            let span = ys[row]
+            for line in span.first...span.last { addRow(line, span.weight(line), sums.base) }
+            for column in 0..<width {
+                let span = xs[column]
+                var sum = span.firstWeight * sums[span.first]
+                if span.last > span.first {
+                    for i in span.first + 1..<span.last { sum += span.innerWeight * sums[i] }
+                    sum += span.lastWeight * sums[span.last]
                 }
+                result[row * width + column] = sum
             }
         }
     }

@@ -43,6 +43,13 @@ public struct Plane {
 
     /// Returns the first byte of a row.
     public func row(_ y: Int) -> UnsafeRawPointer { base + y * stride }
+
+    /// Returns one sample, of a plane whose samples take `bytes` bytes.
+    @inlinable package func sample(_ x: Int, _ y: Int, bytes: Int) -> Int {
+        let row = base + y * stride
+        return bytes == 1
+            ? Int(row.load(fromByteOffset: x, as: UInt8.self)) : Int(row.load(fromByteOffset: 2 * x, as: UInt16.self))
+    }
 }
 
 /// Write access to the planes of a uniquely owned ``PixelBuffer``, valid only inside the closure that receives it.

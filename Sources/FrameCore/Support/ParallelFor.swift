@@ -12,6 +12,15 @@ package func parallelFor(_ count: Int, threads: Int, _ body: @Sendable (Int) -> 
     }
 }
 
+/// Divides rows into bands of up to `height` rows, and runs `body` once for each band as ``parallelFor(_:threads:_:)`` does.
+package func parallelBands(
+    _ rows: Int, height: Int, threads: Int, _ body: @Sendable (_ band: Range<Int>) -> Void
+) {
+    parallelFor((rows + height - 1) / height, threads: threads) { index in
+        body(index * height..<min(rows, (index + 1) * height))
+    }
+}
+
 /// A value that a helper thread computes while its owner does something else.
 package final class BackgroundValue<Value: Sendable>: Sendable {
     private let result: Lock<Value?>

@@ -49,13 +49,10 @@ public struct FilmGrainSynthesizer: Sendable {
         try result.withOverwrittenPlanes { target in
             source.withPlanes { source in
                 nonisolated(unsafe) let source = source, target = target
-                parallelFor((height + GrainPlane.side - 1) / GrainPlane.side, threads: threads) { stripe in
+                parallelBands(height, height: GrainPlane.side, threads: threads) { rows in
+                    let stripe = rows.lowerBound / GrainPlane.side
                     for (index, plane) in planes.enumerated() {
-                        if format.bytesPerSample == 1 {
-                            plane.add(to: source[index], luma: source[0], target[index], stripe, UInt8.self)
-                        } else {
-                            plane.add(to: source[index], luma: source[0], target[index], stripe, UInt16.self)
-                        }
+                        plane.add(to: source[index], luma: source[0], target[index], stripe, format.sampleType)
                     }
                 }
             }

@@ -39,9 +39,9 @@ struct GrainPatch {
         sum.reserveCapacity(columns * rows)
         let bytes = scale == 1 ? 1 : 2
         for row in y - Self.reach.y..<y + height + Self.reach.y {
-            let a = source.row(row), b = filtered.row(row)
             for column in x - Self.reach.x..<x + width + Self.reach.x {
-                let first = sample(a, column, bytes), second = sample(b, column, bytes)
+                let first = source.sample(column, row, bytes: bytes)
+                let second = filtered.sample(column, row, bytes: bytes)
                 difference.append(Double(first - second) / scale)
                 sum.append(Double(first + second) / scale)
             }
@@ -118,11 +118,4 @@ struct GrainPatch {
         }
         return result
     }
-}
-
-/// Returns a sample of a row.
-@inline(__always)
-func sample(_ row: UnsafeRawPointer, _ x: Int, _ bytes: Int) -> Int {
-    bytes == 1
-        ? Int(row.load(fromByteOffset: x, as: UInt8.self)) : Int(row.load(fromByteOffset: 2 * x, as: UInt16.self))
 }

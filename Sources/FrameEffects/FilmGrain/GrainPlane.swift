@@ -64,7 +64,8 @@ struct GrainPlane: Sendable {
     }
 
     /// Writes the rows of a stripe, which is as high as a block.
-    func add<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    func add<Sample: PixelSample>(
         to source: Plane, luma: Plane, _ target: MutablePlane, _ stripe: Int, _ type: Sample.Type
     ) {
         let first = stripe * Self.side >> shiftY, last = min(first + Self.side >> shiftY, source.height)
@@ -77,21 +78,19 @@ struct GrainPlane: Sendable {
         let width = source.width
         let columns = (width << shiftX + Self.side - 1) / Self.side
         let own = offsets(stripe, columns), above = stripe > 0 && overlaps ? offsets(stripe - 1, columns) : []
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * (width + Self.side + Self.overlap)) { memory in
-            guard let row = memory.baseAddress else { return }
-            let former = row + width + Self.side + Self.overlap
-            for y in first..<max(first, last) {
-                write(template, own, y - first, width, to: row)
-                if !above.isEmpty, y - first < Self.overlap >> shiftY {
-                    write(template, above, y - first + Self.side >> shiftY, width, to: former)
-                    let (old, new) = weights(y - first, shiftY)
-                    for x in 0..<width { row[x] = blended(former[x], row[x], old, new) }
-                }
-                add(
-                    row, to: source.row(y).assumingMemoryBound(to: Sample.self),
-                    luma: luma.row(min(y << shiftY, luma.height - 1)).assumingMemoryBound(to: Sample.self), luma.width,
-                    target.row(y).assumingMemoryBound(to: Sample.self), width)
+        let memory = Scratch<Int32>(2 * (width + Self.side + Self.overlap))
+        let row = memory.base, former = row + width + Self.side + Self.overlap
+        for y in first..<max(first, last) {
+            write(template, own, y - first, width, to: row)
+            if !above.isEmpty, y - first < Self.overlap >> shiftY {
+                write(template, above, y - first + Self.side >> shiftY, width, to: former)
+                let (old, new) = weights(y - first, shiftY)
+                for x in 0..<width { row[x] = blended(former[x], row[x], old, new) }
             }
+            add(
+                row, to: source.row(y).assumingMemoryBound(to: Sample.self),
+                luma: luma.row(min(y << shiftY, luma.height - 1)).assumingMemoryBound(to: Sample.self), luma.width,
+                target.row(y).assumingMemoryBound(to: Sample.self), width)
         }
     }
 
@@ -139,7 +138,7 @@ struct GrainPlane: Sendable {
     }
 
     /// Adds one row of grain, scaled by brightness.
-    private func add<Sample: FixedWidthInteger & UnsignedInteger>(
+    private func add<Sample: PixelSample>(
         _ grain: UnsafePointer<Int32>, to source: UnsafePointer<Sample>, luma: UnsafePointer<Sample>, _ lumaWidth: Int,
         _ target: UnsafeMutablePointer<Sample>, _ width: Int
     ) {

@@ -99,9 +99,9 @@ package struct GrainSampler: Sendable {
         // Sums of the samples, of their squares and of their products with the distance from the centre in half samples.
         var sum = 0, squares = 0, slopeX = 0, slopeY = 0, noise = 0
         for y in 0..<side {
-            let row = filtered.row(top + y), original = source.row(top + y)
             for x in 0..<side {
-                let value = sample(row, left + x, bytes), removed = sample(original, left + x, bytes) - value
+                let value = filtered.sample(left + x, top + y, bytes: bytes)
+                let removed = source.sample(left + x, top + y, bytes: bytes) - value
                 sum += value
                 squares += value * value
                 slopeX += value * (2 * x + 1 - side)

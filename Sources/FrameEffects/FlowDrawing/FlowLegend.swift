@@ -35,11 +35,10 @@ package struct FlowLegend {
     package static func figure(_ value: Float) -> String {
         let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
         // Large enough for the 39 digits of the largest Float.
+        let characters = Scratch<CChar>(64)
         var text = withVaList([Double(value)]) { arguments in
-            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { characters in
-                vsnprintf(characters.baseAddress, characters.count, "%.\(decimals)f", arguments)
-                return characters.baseAddress.map { String(cString: $0) } ?? ""
-            }
+            vsnprintf(characters.base, characters.count, "%.\(decimals)f", arguments)
+            return String(cString: characters.base)
         }
         guard text.contains(".") else { return text }
         while text.last == "0" { text.removeLast() }

@@ -35,11 +35,11 @@ struct AlternativeMotion {
         self.cellShift = cellShift
         let motions = Buffer2D<SIMD8<Int16>>(columns: splat.columns, rows: splat.rows, filledWith: .zero)
         self.motions = motions
-        let bandRows = 8
-        parallelFor((splat.rows + bandRows - 1) / bandRows, threads: threads) { band in
-            for y in band * bandRows..<min(splat.rows, band * bandRows + bandRows) {
+        parallelBands(splat.rows, height: 8, threads: threads) { rows in
+            let side = 2 * AlternativeParameters.radius + 1, tried = Scratch<MotionVector>(side * side)
+            for y in rows {
                 for x in 0..<splat.columns where Self.isNearEdge(splat, x, y, scaleLog2) {
-                    motions[x, y] = Self.collected(splat, x, y, matcher: matcher, scaleLog2)
+                    motions[x, y] = Self.collected(splat, x, y, matcher: matcher, scaleLog2, tried.base)
                 }
             }
         }
@@ -78,33 +78,31 @@ struct AlternativeMotion {
     }
 
     private static func collected(
-        _ splat: Buffer2D<MotionVector>, _ x: Int, _ y: Int, matcher: BilateralMatcher, _ scaleLog2: Int
+        _ splat: Buffer2D<MotionVector>, _ x: Int, _ y: Int, matcher: BilateralMatcher, _ scaleLog2: Int,
+        _ tried: UnsafeMutablePointer<MotionVector>
     ) -> SIMD8<Int16> {
         typealias P = AlternativeParameters
         var vectors = (MotionVector.zero, MotionVector.zero, MotionVector.zero)
         var costs = (Int32.max, Int32.max, Int32.max)
         var count: Int16 = 0
         let same = P.same >> Int32(scaleLog2)
-        withUnsafeTemporaryAllocation(of: MotionVector.self, capacity: (2 * P.radius + 1) * (2 * P.radius + 1)) {
-            tried in
-            var n = 0
-            for ny in max(0, y - P.radius)...min(splat.rows - 1, y + P.radius) {
-                for nx in max(0, x - P.radius)...min(splat.columns - 1, x + P.radius) {
-                    let v = splat[nx, ny]
-                    guard !(0..<n).contains(where: { v.distance(to: tried[$0]) < same }) else { continue }
-                    tried[n] = v
-                    n += 1
-                    let far = Int32(truncatingIfNeeded: abs(nx - x) + abs(ny - y))
-                    let cost = matcher.difference(v, x: x, y: y) &+ P.penalty &* far
-                    if cost < costs.0 {
-                        (vectors, costs) = ((v, vectors.0, vectors.1), (cost, costs.0, costs.1))
-                    } else if cost < costs.1 {
-                        (vectors, costs) = ((vectors.0, v, vectors.1), (costs.0, cost, costs.1))
-                    } else if cost < costs.2 {
-                        (vectors.2, costs.2) = (v, cost)
-                    }
-                    count = min(3, count + 1)
+        var n = 0
+        for ny in max(0, y - P.radius)...min(splat.rows - 1, y + P.radius) {
+            for nx in max(0, x - P.radius)...min(splat.columns - 1, x + P.radius) {
+                let v = splat[nx, ny]
+                guard !(0..<n).contains(where: { v.distance(to: tried[$0]) < same }) else { continue }
+                tried[n] = v
+                n += 1
+                let far = Int32(truncatingIfNeeded: abs(nx - x) + abs(ny - y))
+                let cost = matcher.difference(v, x: x, y: y) &+ P.penalty &* far
+                if cost < costs.0 {
+                    (vectors, costs) = ((v, vectors.0, vectors.1), (cost, costs.0, costs.1))
+                } else if cost < costs.1 {
+                    (vectors, costs) = ((vectors.0, v, vectors.1), (costs.0, cost, costs.1))
+                } else if cost < costs.2 {
+                    (vectors.2, costs.2) = (v, cost)
                 }
+                count = min(3, count + 1)
             }
         }
         let scale = Int32(1 << scaleLog2)

@@ -46,23 +46,18 @@ struct BilateralMatcher: Sendable {
         row y: Int, _ columns: some Collection<Int>, along vector: (Int) -> MotionVector?,
         body: (Int, MotionVector, Int32) -> Void
     ) {
-        let most = columns.count
-        withUnsafeTemporaryAllocation(of: vfx_matched_cell.self, capacity: most) { cells in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { differences in
-                guard let firstCell = cells.baseAddress, let firstDifference = differences.baseAddress else { return }
-                var count = 0
-                for x in columns {
-                    guard let v = vector(x) else { continue }
-                    cells[count] = vfx_matched_cell(x: x, v: v)
-                    count += 1
-                }
-                if count == 0 { return }
-                var match = kernelMatch
-                kernels.bilateral_match_row(&match, Int32(y), firstCell, Int32(count), firstDifference)
-                for i in 0..<count {
-                    body(Int(cells[i].x), MotionVector(cells[i].v.x, cells[i].v.y), differences[i])
-                }
-            }
+        let cells = Scratch<vfx_matched_cell>(columns.count), differences = Scratch<Int32>(columns.count)
+        var count = 0
+        for x in columns {
+            guard let v = vector(x) else { continue }
+            cells[count] = vfx_matched_cell(x: x, v: v)
+            count += 1
+        }
+        if count == 0 { return }
+        var match = kernelMatch
+        kernels.bilateral_match_row(&match, Int32(y), cells.base, Int32(count), differences.base)
+        for i in 0..<count {
+            body(Int(cells[i].x), MotionVector(cells[i].v.x, cells[i].v.y), differences[i])
         }
     }
 

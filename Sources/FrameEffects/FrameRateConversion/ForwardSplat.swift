@@ -33,7 +33,6 @@ private enum SplatParameters {
 package struct ForwardSplat {
     package let columns: Int
     package let rows: Int
-    package var bands: Int { (rows + SplatParameters.bandRows - 1) / SplatParameters.bandRows }
     /// The rank of each cell's owner; lower is better. The sum of four times its consistency error in 1/32 sample, 1/8
     /// of its block difference, and the part of the cell that it leaves uncovered. Cells without an owner have the
     /// largest `UInt32`.
@@ -107,7 +106,7 @@ package struct ForwardSplat {
     package init(forward: Field, backward: Field?, t: Int32) {
         columns = forward.cells.columns
         rows = forward.cells.rows
-        // splat(band:) fills them.
+        // splat(threads:) fills them.
         rank = Buffer2D(columns: columns, rows: rows)
         owner = Buffer2D(columns: columns, rows: rows)
         sum = Buffer2D(columns: columns, rows: rows)
@@ -119,10 +118,14 @@ package struct ForwardSplat {
         self.sources = sources
     }
 
-    /// Splats both fields onto the cells of one band.
-    package func splat(band: Int) {
+    /// Splats both fields onto all cells.
+    package func splat(threads: Int) {
+        parallelBands(rows, height: SplatParameters.bandRows, threads: threads, splat)
+    }
+
+    private func splat(onto band: Range<Int>) {
         typealias P = SplatParameters
-        let first = band * P.bandRows, last = min(rows, first + P.bandRows)
+        let first = band.lowerBound, last = band.upperBound
         let cells = first * columns..<last * columns
         (rank.base + cells.lowerBound).initialize(repeating: .max, count: cells.count)
         (owner.base + cells.lowerBound).initialize(repeating: .zero, count: cells.count)
@@ -198,7 +201,7 @@ extension OpticalFlow {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.consistencyErrors),
             backward: (backward.cells, backward.consistencyErrors), t: t)
-        parallelFor(splat.bands, threads: threads) { splat.splat(band: $0) }
+        splat.splat(threads: threads)
         return splat
     }
 

@@ -30,9 +30,8 @@ struct FrameSynthesis {
         let fusion = try fusion(format)
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            let height = planes[0].height, bandRows = Self.bandRows
-            parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
-                let first = band * bandRows, end = min(height, first + bandRows)
+            parallelBands(planes[0].height, height: Self.bandRows, threads: threads) { rows in
+                let first = rows.lowerBound, end = rows.upperBound
                 let regions = fusion.map { fused($0, rows: first / 2..<(end + 1) / 2, format: format) } ?? []
                 for indices in [0..<1, 1..<planes.count] where !indices.isEmpty {
                     let isLuma = indices.lowerBound == 0, shift = isLuma ? (x: 0, y: 0) : format.chromaShift
@@ -77,16 +76,13 @@ struct FrameSynthesis {
             try PaddedPlane(width: width, height: height, bytesPerSample: 2, margin: 0)
         }
         let result = (a: try plane(), b: try plane())
-        let bandRows = Self.bandRows
-        parallelFor((height + bandRows - 1) / bandRows, threads: threads) { band in
+        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
             let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase)
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * (width + 64) + motion.columns) { memory in
-                guard let vx = memory.baseAddress else { return }
-                let vy = vx + width + 64, scratch = vy + width + 64
-                for y in band * bandRows..<min(height, band * bandRows + bandRows) {
-                    upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
-                    warp.row(y, columns: 0..<width, into: result.a.row(y), result.b.row(y), vx: vx, vy: vy)
-                }
+            let memory = Scratch<Int16>(2 * (width + 64) + motion.columns)
+            let vx = memory.base, vy = vx + width + 64, scratch = vy + width + 64
+            for y in rows {
+                upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
+                warp.row(y, columns: 0..<width, into: result.a.row(y), result.b.row(y), vx: vx, vy: vy)
             }
         }
         return result

@@ -35,17 +35,15 @@ struct FusionBand {
     /// Returns the regions in which predictions 0 and 1 differ visibly, from left to right.
     func regions() -> [FusedRegion] {
         let tile = FusionParameters.tile, tiles = (width + tile - 1) / tile
-        let differs = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: tiles) { row in
-            guard let row = row.baseAddress else { return [Bool]() }
-            var counts = [Int](repeating: 0, count: tiles)
-            let count = kernels.fusion_count_row,
-                limit = Int32(FusionParameters.difference << (format.predictionDepth - 8))
-            for y in 2 * rows.lowerBound..<2 * rows.upperBound {
-                count(row, predictions.a.row(y), predictions.b.row(y), Int32(2 * width), Int32(2 * tile), limit)
-                for i in 0..<tiles { counts[i] += Int(row[i]) }
-            }
-            return counts.map { $0 >= FusionParameters.samples }
+        let row = Scratch<UInt8>(tiles)
+        var counts = [Int](repeating: 0, count: tiles)
+        let count = kernels.fusion_count_row,
+            limit = Int32(FusionParameters.difference << (format.predictionDepth - 8))
+        for y in 2 * rows.lowerBound..<2 * rows.upperBound {
+            count(row.base, predictions.a.row(y), predictions.b.row(y), Int32(2 * width), Int32(2 * tile), limit)
+            for i in 0..<tiles { counts[i] += Int(row[i]) }
         }
+        let differs = counts.map { $0 >= FusionParameters.samples }
         var ranges: [Range<Int>] = [], x = 0
         let widest = (FusionParameters.regionColumns - 2 * (halo - 1)) / tile
         while x < tiles {
@@ -79,16 +77,13 @@ struct FusionBand {
     func predict(_ region: FusedRegion) {
         let columns = region.secondColumns
         let warp = NeighbourWarp(references.a.planes[0], references.b.planes[0], format: format, phase: phase)
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * (columns.count + 64)) { vectors in
-            guard let vx = vectors.baseAddress else { return }
-            let vy = vx + columns.count + 64
-            for y in region.secondRows {
-                second.nearestRow(
-                    y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: (0, 0), outX: vx,
-                    outY: vy)
-                let row = region.secondRow(y)
-                warp.row(y, columns: columns, into: row.a, row.b, vx: vx, vy: vy)
-            }
+        let vectors = Scratch<Int16>(2 * (columns.count + 64)), vx = vectors.base, vy = vx + columns.count + 64
+        for y in region.secondRows {
+            second.nearestRow(
+                y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: (0, 0), outX: vx,
+                outY: vy)
+            let row = region.secondRow(y)
+            warp.row(y, columns: columns, into: row.a, row.b, vx: vx, vy: vy)
         }
     }
 }

@@ -23,21 +23,19 @@ struct FusionCells {
         (self.values, self.shares) = (values, shares)
         let side = motion.sideLog2
         let grids = [motion.first.share, motion.first.trust, second.share, second.trust, motion.distance]
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: motion.columns) { scratch in
-            guard let scratch = scratch.baseAddress else { return }
-            for y in rows {
-                for (k, grid) in grids.enumerated() {
-                    grid.upsampleRow(
-                        y, sideLog2: (side - 1, side - 1), gainLog2: 0, count: width,
-                        into: values.base + (5 * (y - rows.lowerBound) + k) * pitch, scratch: scratch)
-                }
+        let memory = Scratch<Int16>(motion.columns), scratch = memory.base
+        for y in rows {
+            for (k, grid) in grids.enumerated() {
+                grid.upsampleRow(
+                    y, sideLog2: (side - 1, side - 1), gainLog2: 0, count: width,
+                    into: values.base + (5 * (y - rows.lowerBound) + k) * pitch, scratch: scratch)
             }
-            for y in lumaRows {
-                for (k, grid) in [motion.first.share, second.share].enumerated() {
-                    grid.upsampleRow(
-                        y, sideLog2: (side, side), gainLog2: 0, count: 2 * width,
-                        into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch)
-                }
+        }
+        for y in lumaRows {
+            for (k, grid) in [motion.first.share, second.share].enumerated() {
+                grid.upsampleRow(
+                    y, sideLog2: (side, side), gainLog2: 0, count: 2 * width,
+                    into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch)
             }
         }
     }

@@ -79,9 +79,8 @@ struct IntermediateFlowRefinement {
 
     /// Calls `body` with each row, several at a time.
     func forEachRow(_ body: @Sendable (Int) -> Void) {
-        let rows = rows, bandRows = Self.bandRows
-        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
-            for y in band * bandRows..<min(rows, band * bandRows + bandRows) { body(y) }
+        parallelBands(rows, height: Self.bandRows, threads: threads) { band in
+            for y in band { body(y) }
         }
     }
 
@@ -161,23 +160,22 @@ struct IntermediateFlowRefinement {
             vectors: Buffer2D(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: columns) { rough in
-                guard let first = rough.baseAddress else { return }
-                var field = vfx_subdivision(
-                    vectors: from.kernelVectors, differences: fromDifference.base, columns: Int32(from.columns),
-                    rows: Int32(from.rows), scale: scale, smooth_distance: SplittingParameters.smoothDistance)
-                let count = kernels.subdivide_row(
-                    &field, Int32(y), Int32(columns), to.kernelVectors + y * columns, toDifference.base + y * columns,
-                    first)
-                result.selectNearest(rough[..<Int(count)], y, from: from, scale: scale)
-            }
+            let rough = Scratch<Int32>(columns)
+            var field = vfx_subdivision(
+                vectors: from.kernelVectors, differences: fromDifference.base, columns: Int32(from.columns),
+                rows: Int32(from.rows), scale: scale, smooth_distance: SplittingParameters.smoothDistance)
+            let count = kernels.subdivide_row(
+                &field, Int32(y), Int32(columns), to.kernelVectors + y * columns, toDifference.base + y * columns,
+                rough.base)
+            result.selectNearest(
+                UnsafeBufferPointer(start: rough.base, count: Int(count)), y, from: from, scale: scale)
         }
         return result
     }
 
     /// Gives cells of a row the best-matching motion of the four nearest of the large cells that they were split from.
     private func selectNearest(
-        _ columns: Slice<UnsafeMutableBufferPointer<Int32>>, _ y: Int, from: Buffer2D<MotionVector>, scale: Int32
+        _ columns: UnsafeBufferPointer<Int32>, _ y: Int, from: Buffer2D<MotionVector>, scale: Int32
     ) {
         typealias P = SplittingParameters
         if columns.isEmpty { return }
@@ -186,24 +184,23 @@ struct IntermediateFlowRefinement {
             MotionVector(clamping: SIMD2<Int32>(truncatingIfNeeded: v) &* scale)
         }
         func beside(_ small: Int) -> Int { (small >> 1) &+ (small & 1 == 0 ? -1 : 1) }
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: vectors.columns) { costs in
-            // The large cell that contains the small one, the one beside it, the one above or below, the last one.
-            for nearest in 0..<4 {
-                let isOwn = nearest == 0, row = nearest & 2 == 0 ? y >> 1 : beside(y)
-                let penalty: Int32 = isOwn ? 0 : nearest == 3 ? 2 * P.sidePenalty : P.sidePenalty
-                matcher.compare(row: y, columns.lazy.map(Int.init)) { x -> MotionVector? in
-                    let v = scaled(from.clamped(nearest & 1 == 0 ? x >> 1 : beside(x), row))
-                    let isTried =
-                        !isOwn
-                        && (v.distance(to: scaled(from[x >> 1, y >> 1])) < P.ownDistance
-                            || v.distance(to: vectors[x, y]) < P.bestDistance)
-                    return isTried ? nil : v
-                } body: { x, v, d in
-                    guard isOwn || d &+ penalty < costs[x] else { return }
-                    costs[x] = d &+ penalty
-                    vectors[x, y] = v
-                    difference[x, y] = d
-                }
+        let costs = Scratch<Int32>(vectors.columns)
+        // The large cell that contains the small one, the one beside it, the one above or below, the last one.
+        for nearest in 0..<4 {
+            let isOwn = nearest == 0, row = nearest & 2 == 0 ? y >> 1 : beside(y)
+            let penalty: Int32 = isOwn ? 0 : nearest == 3 ? 2 * P.sidePenalty : P.sidePenalty
+            matcher.compare(row: y, columns.lazy.map(Int.init)) { x -> MotionVector? in
+                let v = scaled(from.clamped(nearest & 1 == 0 ? x >> 1 : beside(x), row))
+                let isTried =
+                    !isOwn
+                    && (v.distance(to: scaled(from[x >> 1, y >> 1])) < P.ownDistance
+                        || v.distance(to: vectors[x, y]) < P.bestDistance)
+                return isTried ? nil : v
+            } body: { x, v, d in
+                guard isOwn || d &+ penalty < costs[x] else { return }
+                costs[x] = d &+ penalty
+                vectors[x, y] = v
+                difference[x, y] = d
             }
         }
     }
@@ -217,16 +214,14 @@ struct IntermediateFlowRefinement {
             let to = Buffer2D<MotionVector>(columns: columns, rows: rows)
             let toDifference = Buffer2D(copying: difference)
             forEachRow { y in
-                withUnsafeTemporaryAllocation(of: Int32.self, capacity: from.columns) { changed in
-                    guard let first = changed.baseAddress else { return }
-                    var field = vfx_vector_median(
-                        vectors: from.kernelVectors, columns: Int32(from.columns), rows: Int32(from.rows),
-                        agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
-                    let count = kernels.vector_median_row(
-                        &field, Int32(y), to.kernelVectors + y * to.columns, first)
-                    let columns = changed[..<Int(count)].lazy.map(Int.init)
-                    matcher.compare(row: y, columns, along: { to[$0, y] }) { toDifference[$0, y] = $2 }
-                }
+                let changed = Scratch<Int32>(from.columns)
+                var field = vfx_vector_median(
+                    vectors: from.kernelVectors, columns: Int32(from.columns), rows: Int32(from.rows),
+                    agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
+                let count = kernels.vector_median_row(
+                    &field, Int32(y), to.kernelVectors + y * to.columns, changed.base)
+                let columns = UnsafeBufferPointer(start: changed.base, count: Int(count)).lazy.map(Int.init)
+                matcher.compare(row: y, columns, along: { to[$0, y] }) { toDifference[$0, y] = $2 }
             }
             vectors = to
             difference = toDifference

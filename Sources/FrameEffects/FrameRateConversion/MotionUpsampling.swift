@@ -27,9 +27,8 @@ struct MotionUpsampling {
         let vx = motion.first.vx, vy = motion.first.vy
         let edges = Buffer2D<UInt8>(columns: motion.columns + 1, rows: motion.rows + 1, filledWith: 0)
         self.edges = edges
-        let bandRows = 16
-        parallelFor((edges.rows + bandRows - 1) / bandRows, threads: threads) { band in
-            for y in band * bandRows..<min(edges.rows, band * bandRows + bandRows) {
+        parallelBands(edges.rows, height: 16, threads: threads) { rows in
+            for y in rows {
                 let above = max(y - 1, 0) * vx.columns, below = min(y, vx.rows - 1) * vx.columns
                 for x in 1..<vx.columns {
                     @inline(__always)

@@ -25,62 +25,58 @@ struct SynthesisRows {
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
     ) {
         let width = planes[0].plane.width, room = width + 64
-        let blend = bytes == 2 ? kernels.blend_row_16 : kernels.blend_row_12_to_8
+        let blend = KernelPair(kernels.blend_row_12_to_8, kernels.blend_row_16)[bitDepth: format.bitDepth]
         let warped = isLuma ? predictions : nil
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * room + motion.columns) { memory in
-            guard let vx = memory.baseAddress else { return }
-            let vy = vx + room, weight = vy + room, scratch = weight + room
-            withUnsafeTemporaryAllocation(byteCount: (2 * planes.count + 2) * room * 2, alignment: 64) { samples in
-                guard let buffers = samples.baseAddress else { return }
-                func buffer(_ index: Int) -> UnsafeMutableRawPointer { buffers + index * 2 * room }
-                /// A row of a plane, resampled from both neighbours along the first motion.
-                func neighbours(_ index: Int, _ y: Int) -> (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer) {
-                    if let warped { return (warped.a.row(y), warped.b.row(y)) }
-                    return (buffer(2 * index + 2), buffer(2 * index + 3))
+        let memory = Scratch<Int16>(3 * room + motion.columns)
+        let vx = memory.base, vy = vx + room, weight = vy + room, scratch = weight + room
+        let samples = Scratch<UInt16>((2 * planes.count + 2) * room), buffers = samples.base
+        func buffer(_ index: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(buffers + index * room) }
+        /// A row of a plane, resampled from both neighbours along the first motion.
+        func neighbours(_ index: Int, _ y: Int) -> (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer) {
+            if let warped { return (warped.a.row(y), warped.b.row(y)) }
+            return (buffer(2 * index + 2), buffer(2 * index + 3))
+        }
+        for y in rows {
+            if warped == nil {
+                upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
+            }
+            motion.weight.upsampleRow(
+                y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
+                into: weight, scratch: scratch)
+            for index in planes.indices {
+                let (rowA, rowB) = neighbours(index, y)
+                if warped == nil {
+                    planes[index].warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
                 }
-                for y in rows {
-                    if warped == nil {
-                        upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
+                weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
+                    blend(planes[index].plane.row(y), rowA, rowB, weight, Int32(width))
+                }
+            }
+            guard let second else { continue }
+            for region in regions {
+                let columns = columns(of: region, width: width), skipped = columns.lowerBound * 2
+                if !isLuma {
+                    second.nearestRow(
+                        y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
+                        outX: vx, outY: vy)
+                }
+                for index in planes.indices {
+                    let (rowA, rowB) = neighbours(index, y)
+                    var others = (UnsafeRawPointer(buffer(0)), UnsafeRawPointer(buffer(1)))
+                    if isLuma {
+                        let row = region.secondRow(y)
+                        let start = (columns.lowerBound - region.secondColumns.lowerBound) * 2
+                        others = (UnsafeRawPointer(row.a + start), UnsafeRawPointer(row.b + start))
+                    } else {
+                        planes[index].warp.row(y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy)
                     }
-                    motion.weight.upsampleRow(
-                        y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
-                        into: weight, scratch: scratch)
-                    for index in planes.indices {
-                        let (rowA, rowB) = neighbours(index, y)
-                        if warped == nil {
-                            planes[index].warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
-                        }
-                        weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
-                            blend(planes[index].plane.row(y), rowA, rowB, weight, Int32(width))
-                        }
-                    }
-                    guard let second else { continue }
-                    for region in regions {
-                        let columns = columns(of: region, width: width), skipped = columns.lowerBound * 2
-                        if !isLuma {
-                            second.nearestRow(
-                                y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
-                                outX: vx, outY: vy)
-                        }
-                        for index in planes.indices {
-                            let (rowA, rowB) = neighbours(index, y)
-                            var others = (UnsafeRawPointer(buffer(0)), UnsafeRawPointer(buffer(1)))
-                            if isLuma {
-                                let row = region.secondRow(y)
-                                let start = (columns.lowerBound - region.secondColumns.lowerBound) * 2
-                                others = (UnsafeRawPointer(row.a + start), UnsafeRawPointer(row.b + start))
-                            } else {
-                                planes[index].warp.row(y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy)
-                            }
-                            fuse(
-                                planes[index].plane.row(y) + columns.lowerBound * bytes,
-                                [
-                                    UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0,
-                                    others.1,
-                                ],
-                                (0..<4).map { weights(region, y, $0) }, columns.count)
-                        }
-                    }
+                    fuse(
+                        planes[index].plane.row(y) + columns.lowerBound * bytes,
+                        [
+                            UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0,
+                            others.1,
+                        ],
+                        (0..<4).map { weights(region, y, $0) }, columns.count)
                 }
             }
         }
@@ -90,7 +86,7 @@ struct SynthesisRows {
         _ row: UnsafeMutableRawPointer, _ predictions: [UnsafeRawPointer], _ weights: [UnsafePointer<UInt16>],
         _ count: Int
     ) {
-        let fuse = bytes == 2 ? kernels.fusion_blend_row_16 : kernels.fusion_blend_row_12_to_8
+        let fuse = KernelPair(kernels.fusion_blend_row_12_to_8, kernels.fusion_blend_row_16)[bitDepth: format.bitDepth]
         fuse(row, predictions, weights, Int32(count))
     }
 

@@ -54,27 +54,24 @@ struct BlurSynthesis {
         defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            let bandRows = Self.bandRows
-            parallelFor((blockRows + bandRows - 1) / bandRows, threads: threads) { band in
-                withUnsafeTemporaryAllocation(of: vfx_motion_blur_tap.self, capacity: PointSpreadFunction.capacity) {
-                    taps in
-                    withUnsafeTemporaryAllocation(of: Float.self, capacity: PointSpreadFunction.lineCapacity) { lines in
-                        withUnsafeTemporaryAllocation(
-                            of: ExposurePiece.self, capacity: 2 * ExposurePlan.capacity
-                        ) { pieces in
-                            lines.initialize(repeating: 0)
-                            guard let t = taps.baseAddress, let l = lines.baseAddress, let p = pieces.baseAddress
-                            else { return }
-                            var spread = PointSpreadFunction(taps: t, lines: l)
-                            let first = band * bandRows, last = min(blockRows, first + bandRows)
-                            for row in stride(from: first, to: last, by: 2) {
-                                write(row, planes, sources, &spread, p)
-                            }
-                        }
-                    }
+            parallelBands(blockRows, height: Self.bandRows, threads: threads) { rows in
+                var work = Workspace()
+                for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
+                    write(row, planes, sources, &work)
                 }
             }
         }
+    }
+
+    /// The memory of a thread.
+    private struct Workspace: ~Copyable {
+        var spread = PointSpreadFunction()
+        /// The pieces of both halves of the exposure.
+        let pieces = Scratch<ExposurePiece>(2 * ExposurePlan.capacity)
+        /// The first samples of the frame, the previous frame and the next frame.
+        let origins = Scratch<UnsafeRawPointer>(3)
+        /// A block of blurred light, in rows of 16 values.
+        let light = Scratch<UInt16>(16 * 16)
     }
 
     /// A single block, or a square of blocks that are blurred as one.
@@ -97,11 +94,10 @@ struct BlurSynthesis {
     }
 
     private func write(
-        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ spread: inout PointSpreadFunction,
-        _ memory: UnsafeMutablePointer<ExposurePiece>
+        _ row: Int, _ planes: MutablePlanes, _ sources: [SourcePlane], _ work: inout Workspace
     ) {
-        var before = ExposurePlan(pieces: memory),
-            after = ExposurePlan(pieces: memory + ExposurePlan.capacity)
+        var before = ExposurePlan(pieces: work.pieces.base),
+            after = ExposurePlan(pieces: work.pieces.base + ExposurePlan.capacity)
         let columns = (sources[0].width + (2 << sideLog2) - 1) >> (sideLog2 + 1)
         let quarter = Int32(32 >> (level + 2 - sideLog2)) * 2
         for column in 0..<columns {
@@ -113,7 +109,7 @@ struct BlurSynthesis {
                 before.make(halves.0, at: at, reach: reach)
                 after.make(halves.1, at: at, reach: reach)
                 if before.isCalm || before.isStill, after.isCalm || after.isStill {
-                    write(before, after, square, planes, sources, &spread)
+                    write(before, after, square, planes, sources, &work)
                     continue
                 }
             }
@@ -125,14 +121,14 @@ struct BlurSynthesis {
                 let at = centre(block)
                 before.make(halves.0, at: at, reach: reach)
                 after.make(halves.1, at: at, reach: reach)
-                write(before, after, block, planes, sources, &spread)
+                write(before, after, block, planes, sources, &work)
             }
         }
     }
 
     private func write(
         _ before: ExposurePlan, _ after: ExposurePlan, _ square: Square, _ planes: MutablePlanes,
-        _ sources: [SourcePlane], _ spread: inout PointSpreadFunction
+        _ sources: [SourcePlane], _ work: inout Workspace
     ) {
         let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
         let isCopied = before.isStill && after.isStill
@@ -155,62 +151,46 @@ struct BlurSynthesis {
             if index < 2 {
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                spread.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
-                spread.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-                spread.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
-                spread.finish()
+                work.spread.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
+                work.spread.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                work.spread.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
+                work.spread.finish()
             }
             if isLight {
-                writeLight(x, y, width, height, plane, source, bytes, spread)
+                writeLight(planes.format.sampleType, x, y, width, height, plane, source, work)
                 continue
             }
-            let kernel = bytes == 2 ? kernels.motion_blur_block_16 : kernels.motion_blur_block_8
+            let kernel = KernelPair(kernels.motion_blur_block_8, kernels.motion_blur_block_16)[bytesPerSample: bytes]
             for part in stride(from: 0, to: width, by: 8) {
                 let by = part * bytes
-                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
-                    guard let origins = $0.baseAddress else { return }
-                    origins[0] = source.origins.0 + by
-                    origins[1] = source.origins.1 + by
-                    origins[2] = source.origins.2 + by
-                    kernel(
-                        plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
-                        origins, source.stride, spread.taps, Int32(spread.count), maximum)
-                }
+                work.origins[0] = source.origins.0 + by
+                work.origins[1] = source.origins.1 + by
+                work.origins[2] = source.origins.2 + by
+                kernel(
+                    plane.row(y) + x * bytes + by, plane.stride / bytes, Int32(min(8, width - part)), Int32(height),
+                    work.origins.base, source.stride, work.spread.taps.base, Int32(work.spread.count), maximum)
             }
         }
     }
 
     /// Writes luma integrated in linear light.
-    private func writeLight(
-        _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ bytes: Int,
-        _ spread: PointSpreadFunction
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func writeLight<Sample: PixelSample>(
+        _: Sample.Type, _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane,
+        _ work: borrowing Workspace
     ) {
         guard let light else { return }
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 16 * 16) { block in
-            guard let block = block.baseAddress else { return }
-            for part in stride(from: 0, to: width, by: 8) {
-                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 3) {
-                    guard let origins = $0.baseAddress else { return }
-                    origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
-                    origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
-                    origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
-                    kernels.motion_blur_block_16(
-                        block + part, 16, Int32(min(8, width - part)), Int32(height), origins, light.current.stride,
-                        spread.taps, Int32(spread.count), 65535)
-                }
-            }
-            let from = source.origins.0 + (y * source.stride + x) * bytes, to = plane.row(y) + x * bytes
-            if bytes == 1 {
-                light.curve.write(
-                    block, source: from.assumingMemoryBound(to: UInt8.self), sourceStride: source.stride,
-                    to: to.assumingMemoryBound(to: UInt8.self), targetStride: plane.stride, width: width,
-                    height: height)
-            } else {
-                light.curve.write(
-                    block, source: from.assumingMemoryBound(to: UInt16.self), sourceStride: source.stride,
-                    to: to.assumingMemoryBound(to: UInt16.self), targetStride: plane.stride / 2, width: width,
-                    height: height)
-            }
+        for part in stride(from: 0, to: width, by: 8) {
+            work.origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
+            work.origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
+            work.origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
+            kernels.motion_blur_block_16(
+                work.light.base + part, 16, Int32(min(8, width - part)), Int32(height), work.origins.base,
+                light.current.stride, work.spread.taps.base, Int32(work.spread.count), 65535)
         }
+        light.curve.write(
+            work.light.base, source: source.origins.0.assumingMemoryBound(to: Sample.self) + y * source.stride + x,
+            sourceStride: source.stride, to: plane.row(y).assumingMemoryBound(to: Sample.self) + x,
+            targetStride: plane.stride / MemoryLayout<Sample>.size, width: width, height: height)
     }
 }

@@ -66,10 +66,8 @@ struct HalfShutterMotion: Sendable {
         let result = MotionVectorField(width: field.columns * 4, height: field.rows * 4)
         let a = mine.map(WeightedMotion.init), b = other.map(WeightedMotion.init)
         defer { withExtendedLifetime((mine, other)) {} }
-        let bandRows = HalfShutterParameters.bandRows
-        parallelFor((field.rows + bandRows - 1) / bandRows, threads: threads) { band in
-            let first = band * bandRows, last = min(field.rows, first + bandRows)
-            for index in first * field.columns..<last * field.columns {
+        parallelBands(field.rows, height: HalfShutterParameters.bandRows, threads: threads) { rows in
+            for index in rows.lowerBound * field.columns..<rows.upperBound * field.columns {
                 let trustA = a?.trust(index) ?? 0
                 let trustB = (b?.trust(index) ?? 0) * (a == nil ? 1 : HalfShutterParameters.otherHalf)
                 let va = a?.vector(index) ?? .zero, vb = b?.vector(index) ?? .zero

@@ -58,23 +58,25 @@ struct LinearLuma {
     ) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(
             width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
-        let margin = luma.margin, count = luma.width + 2 * margin, rows = luma.height + 2 * margin
-        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
-            curve.light.withUnsafeBufferPointer { light in
-                for y in band * bandRows - margin..<min(rows, band * bandRows + bandRows) - margin {
-                    let to = result.row(y).assumingMemoryBound(to: UInt16.self) - margin
-                    if luma.bytesPerSample == 1 {
-                        let from = luma.row(y).assumingMemoryBound(to: UInt8.self) - margin
-                        for x in 0..<count { to[x] = light[Int(from[x])] }
-                    } else {
-                        let from = luma.row(y).assumingMemoryBound(to: UInt16.self) - margin
-                        // Damaged files can contain samples above the bit depth.
-                        for x in 0..<count { to[x] = light[min(Int(from[x]), light.count - 1)] }
-                    }
-                }
-            }
+        parallelBands(luma.height + 2 * luma.margin, height: bandRows, threads: threads) { rows in
+            convert(luma.sampleType, luma, rows, curve, into: result)
         }
         return result
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func convert<Sample: PixelSample>(
+        _: Sample.Type, _ luma: PaddedPlane, _ rows: Range<Int>, _ curve: LinearLightTable, into result: PaddedPlane
+    ) {
+        let margin = luma.margin, count = luma.width + 2 * margin
+        curve.light.withUnsafeBufferPointer { light in
+            for row in rows {
+                let from = luma.row(row - margin).assumingMemoryBound(to: Sample.self) - margin
+                let to = result.row(row - margin).assumingMemoryBound(to: UInt16.self) - margin
+                // Damaged files can contain samples above the bit depth.
+                for x in 0..<count { to[x] = light[min(Int(from[x]), light.count - 1)] }
+            }
+        }
     }
 }
 
@@ -90,7 +92,7 @@ extension LinearLightTable {
     ///   - targetStride: distance between destination rows, in samples.
     ///   - width: width of the block, at most 16 samples.
     ///   - height: height of the block, at most 16 samples.
-    func write<Sample: FixedWidthInteger & UnsignedInteger>(
+    func write<Sample: PixelSample>(
         _ light: UnsafePointer<UInt16>, source: UnsafePointer<Sample>, sourceStride: Int,
         to target: UnsafeMutablePointer<Sample>, targetStride: Int, width: Int, height: Int
     ) {

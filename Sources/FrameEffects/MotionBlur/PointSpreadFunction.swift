@@ -1,3 +1,4 @@
+import FrameCore
 import Kernels
 
 /// Parameters of the point spread function. Values without a source were chosen by hand, November 2026.
@@ -14,7 +15,7 @@ private enum PointSpreadParameters {
 ///
 /// A path is sampled at its crossings with whole columns of the plane, or with rows if it is steeper. Each crossing is
 /// weighted by the time spent near it. This is a box filter along the path, without gaps at any length.
-struct PointSpreadFunction {
+struct PointSpreadFunction: ~Copyable {
     /// The longest path from a block, in samples; longer paths are cut off. Chosen by hand, November 2026.
     static let reach = 1100
     /// How far outside the plane the block that a tap reads may be, in samples. Chosen by hand, November 2026.
@@ -25,27 +26,15 @@ struct PointSpreadFunction {
 
     /// The number of taps.
     private(set) var count = 0
-    let taps: UnsafeMutablePointer<vfx_motion_blur_tap>
+    let taps = Scratch<vfx_motion_blur_tap>(capacity)
     /// Weights at the crossings of the path being collected; index ``reach`` is the block itself. All 0 between paths.
-    private let lines: UnsafeMutablePointer<Float>
+    private let lines = Scratch<Float>(2 * reach + 16, filledWith: 0)
     private var sum = 0
     /// The position of the block in its plane, and the plane's size and stride, in samples.
     private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
 
     /// The maximum number of taps; further ones are dropped. Chosen by hand, November 2026.
     static let capacity = 16 * 1024
-    /// The number of weights in the memory for crossings.
-    static let lineCapacity = 2 * reach + 16
-
-    /// Creates a function in borrowed memory.
-    ///
-    /// - Parameters:
-    ///   - taps: room for ``capacity`` taps.
-    ///   - lines: ``lineCapacity`` zeros.
-    init(taps: UnsafeMutablePointer<vfx_motion_blur_tap>, lines: UnsafeMutablePointer<Float>) {
-        self.taps = taps
-        self.lines = lines
-    }
 
     /// Starts the function of a block in a plane of the given size.
     mutating func begin(x: Int, y: Int, width: Int, height: Int, stride: Int) {

@@ -67,33 +67,29 @@ struct QuantizationEstimator {
         to bins: UnsafeMutablePointer<Int32>
     ) {
         let coefficients = PlaneNoise.coefficientCount
-        let measure =
-            plane.bytesPerSample == 1 ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16
+        let measure = KernelPair(kernels.collaborative_noise_row_8, kernels.collaborative_noise_row_16)[
+            bytesPerSample: plane.bytesPerSample]
         let part = 1 / (scale * scale)
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * coefficients * columns) { spectra in
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns) { vectors in
-                guard let spectra = spectra.baseAddress, let vectors = vectors.baseAddress else { return }
-                vectors.update(repeating: 0, count: 2 * columns)
-                var frame = vfx_collaborative_frame(
-                    origin: plane.row(place.y) + place.x * plane.bytesPerSample, pilot: nil, stride: plane.stride,
-                    vectors: vectors)
-                withUnsafePointer(to: Float(0)) { none in
-                    withUnsafePointer(to: &frame) { frame in
-                        var group = vfx_collaborative_group(
-                            frames: 1, centre: 0, blocks: Int32(columns), step: Int32(BlockGrid.side),
-                            width: Int32(columns * BlockGrid.side), transform: none, spectrum: none, sigma: none,
-                            constant_scale: 1, threshold: 0, sum_stride: 0, frame: frame)
-                        measure(&group, spectra, spectra + coefficients * columns)
-                    }
-                }
-                for block in 0..<columns {
-                    for row in 1..<BlockGrid.side {
-                        let squares = spectra + coefficients * block + BlockGrid.side * row
-                        for k in 1..<BlockGrid.side {
-                            let exponent = Int((squares[k] * part).bitPattern >> 23) &- 127
-                            bins[min(max(exponent &+ 5, 0), binCount &- 1)] &+= 1
-                        }
-                    }
+        let spectra = Scratch<Float>(2 * coefficients * columns)
+        let vectors = Scratch<Int16>(2 * columns, filledWith: 0)
+        var frame = vfx_collaborative_frame(
+            origin: plane.row(place.y) + place.x * plane.bytesPerSample, pilot: nil, stride: plane.stride,
+            vectors: vectors.base)
+        withUnsafePointer(to: Float(0)) { none in
+            withUnsafePointer(to: &frame) { frame in
+                var group = vfx_collaborative_group(
+                    frames: 1, centre: 0, blocks: Int32(columns), step: Int32(BlockGrid.side),
+                    width: Int32(columns * BlockGrid.side), transform: none, spectrum: none, sigma: none,
+                    constant_scale: 1, threshold: 0, sum_stride: 0, frame: frame)
+                measure(&group, spectra.base, spectra.base + coefficients * columns)
+            }
+        }
+        for block in 0..<columns {
+            for row in 1..<BlockGrid.side {
+                let squares = spectra.base + coefficients * block + BlockGrid.side * row
+                for k in 1..<BlockGrid.side {
+                    let exponent = Int((squares[k] * part).bitPattern >> 23) &- 127
+                    bins[min(max(exponent &+ 5, 0), binCount &- 1)] &+= 1
                 }
             }
         }

@@ -1,3 +1,4 @@
+import FrameCore
 import Motion
 
 /// Parameters of the motion of the ground round still things. Motion is in 1/32 luma sample. The values were chosen by
@@ -108,33 +109,31 @@ struct GroundMotion {
     private func computedMotion(_ x: Int, _ y: Int) -> SIMD2<Int32>? {
         typealias P = GroundParameters
         let window = window(x, y), capacity = window.columns.count * window.rows.count
-        return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * capacity) { memory in
-            guard let horizontal = memory.baseAddress else { return nil }
-            let vertical = horizontal + capacity, scratch = vertical + capacity
-            var count = 0
-            for j in window.rows {
-                for i in window.columns {
-                    let block = blocks.base + (j * columns + i)
-                    guard block.pointee.moving >= P.movingCells else { continue }
-                    horizontal[count] = block.pointee.motion.x
-                    vertical[count] = block.pointee.motion.y
-                    count += 1
-                }
+        let memory = Scratch<Int32>(3 * capacity)
+        let horizontal = memory.base, vertical = horizontal + capacity, scratch = vertical + capacity
+        var count = 0
+        for j in window.rows {
+            for i in window.columns {
+                let block = blocks.base + (j * columns + i)
+                guard block.pointee.moving >= P.movingCells else { continue }
+                horizontal[count] = block.pointee.motion.x
+                vertical[count] = block.pointee.motion.y
+                count += 1
             }
-            guard count > 0 else { return nil }
-            func median(_ values: UnsafeMutablePointer<Int32>) -> Int32 {
-                scratch.update(from: values, count: count)
-                return Self.select(count / 2, scratch, count)
-            }
-            let median = SIMD2(median(horizontal), median(vertical))
-            guard Self.length(median) >= P.least else { return nil }
-            let tolerance = P.agreement + Self.length(median) / 8
-            var agreeing = 0
-            for k in 0..<count where Self.length(SIMD2(horizontal[k], vertical[k]) &- median) <= tolerance {
-                agreeing += 1
-            }
-            return agreeing * 100 >= P.agreeingPercent * count ? median : nil
         }
+        guard count > 0 else { return nil }
+        func median(_ values: UnsafeMutablePointer<Int32>) -> Int32 {
+            scratch.update(from: values, count: count)
+            return Self.select(count / 2, scratch, count)
+        }
+        let median = SIMD2(median(horizontal), median(vertical))
+        guard Self.length(median) >= P.least else { return nil }
+        let tolerance = P.agreement + Self.length(median) / 8
+        var agreeing = 0
+        for k in 0..<count where Self.length(SIMD2(horizontal[k], vertical[k]) &- median) <= tolerance {
+            agreeing += 1
+        }
+        return agreeing * 100 >= P.agreeingPercent * count ? median : nil
     }
 
     /// Returns the value that would be at an index if the values were sorted. Changes their order.

@@ -48,11 +48,7 @@ struct OverlayRemoval {
             for index in 0..<planes.count {
                 let grid = grids[min(index, grids.count - 1)], states = states[min(index, states.count - 1)]
                 move(planes[index], index, grid, states, format)
-                if format.bytesPerSample == 1 {
-                    guess(UInt8.self, planes[index], grid, states)
-                } else {
-                    guess(UInt16.self, planes[index], grid, states)
-                }
+                guess(format.sampleType, planes[index], grid, states)
             }
         }
         return result
@@ -63,42 +59,41 @@ struct OverlayRemoval {
         _ plane: MutablePlane, _ index: Int, _ grid: OverlayGrid, _ states: Buffer2D<UInt8>, _ format: PixelFormat
     ) {
         let from = other.planes[index], bytes = format.bytesPerSample
-        let warp = bytes == 2 ? kernels.warp_row_16 : kernels.warp_row_8
+        let warp = KernelPair(kernels.warp_row_8, kernels.warp_row_16)[bytesPerSample: bytes]
         let source = vfx_warp_source(
             origin: from.origin, stride: from.stride, width: Int32(from.width), height: Int32(from.height),
             margin: Int32(ReferenceFrame.margin))
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (grid.width + 64)) { memory in
-            guard let vx = memory.baseAddress else { return }
-            let vy = vx + grid.width + 64, kept = UnsafeMutableRawPointer(vy + grid.width + 64)
-            for run in grid.runs {
-                let first = run.columns.lowerBound, row = plane.row(run.y)
-                // What the frame shows stays; the samples of a run are moved together.
-                kept.copyMemory(from: row + first * bytes, byteCount: run.columns.count * bytes)
-                for x in run.columns {
-                    let v = vector(x, run.y, grid.shift)
-                    vx[x - first] = Int16(clamping: v.x)
-                    vy[x - first] = Int16(clamping: v.y)
-                }
-                withUnsafePointer(to: source) {
-                    warp(
-                        row + first * bytes, $0, Int32(first), Int32(run.y), Int32(run.columns.count), vx, vy, 16384,
-                        Int32(format.maximumValue))
-                }
-                for x in run.columns where states[x, run.y] == GroundState.seen {
-                    (row + x * bytes).copyMemory(from: kept + (x - first) * bytes, byteCount: bytes)
-                }
-                guard let known else { continue }
-                let earlier = known.planes[index].row(run.y), found = known.states[min(index, known.states.count - 1)]
-                for x in run.columns where found[x, run.y] == GroundState.found {
-                    (row + x * bytes).copyMemory(from: earlier + x * bytes, byteCount: bytes)
-                }
+        let memory = Scratch<Int16>(3 * (grid.width + 64))
+        let vx = memory.base, vy = vx + grid.width + 64, kept = UnsafeMutableRawPointer(vy + grid.width + 64)
+        for run in grid.runs {
+            let first = run.columns.lowerBound, row = plane.row(run.y)
+            // What the frame shows stays; the samples of a run are moved together.
+            kept.copyMemory(from: row + first * bytes, byteCount: run.columns.count * bytes)
+            for x in run.columns {
+                let v = vector(x, run.y, grid.shift)
+                vx[x - first] = Int16(clamping: v.x)
+                vy[x - first] = Int16(clamping: v.y)
+            }
+            withUnsafePointer(to: source) {
+                warp(
+                    row + first * bytes, $0, Int32(first), Int32(run.y), Int32(run.columns.count), vx, vy, 16384,
+                    Int32(format.maximumValue))
+            }
+            for x in run.columns where states[x, run.y] == GroundState.seen {
+                (row + x * bytes).copyMemory(from: kept + (x - first) * bytes, byteCount: bytes)
+            }
+            guard let known else { continue }
+            let earlier = known.planes[index].row(run.y), found = known.states[min(index, known.states.count - 1)]
+            for x in run.columns where found[x, run.y] == GroundState.found {
+                (row + x * bytes).copyMemory(from: earlier + x * bytes, byteCount: bytes)
             }
         }
         withExtendedLifetime(other) {}
     }
 
     /// Guesses what no frame shows from the samples round it: their mean, layer by layer from the outside.
-    private func guess<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func guess<Sample: PixelSample>(
         _: Sample.Type, _ plane: MutablePlane, _ grid: OverlayGrid, _ states: Buffer2D<UInt8>
     ) {
         let unknown = Buffer2D<UInt8>(columns: grid.width, rows: grid.height, filledWith: 0)

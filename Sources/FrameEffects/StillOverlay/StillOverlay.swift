@@ -65,11 +65,7 @@ struct StillOverlay {
         let cleanB = try ReferenceFrame(
             second.ground(grids, grids.map(\.states.b)), resamples: true, threads: threads)
         (originals, self.a, self.b, self.flow, self.grids) = ((a, b), cleanA, cleanB, moves, grids)
-        if format.bytesPerSample == 1 {
-            setShares(UInt8.self, parts, format)
-        } else {
-            setShares(UInt16.self, parts, format)
-        }
+        setShares(format.sampleType, parts, format)
         if grids.count > 1 { grids[1].takeShares(of: luma) }
     }
 
@@ -87,11 +83,7 @@ struct StillOverlay {
         let format = picture.format
         try picture.withMutablePlanes { planes throws(FrameError) in
             for index in 0..<planes.count {
-                if format.bytesPerSample == 1 {
-                    write(UInt8.self, planes[index], index, phase, format)
-                } else {
-                    write(UInt16.self, planes[index], index, phase, format)
-                }
+                write(format.sampleType, planes[index], index, phase, format)
             }
         }
     }
@@ -112,7 +104,8 @@ struct StillOverlay {
     }
 
     /// Tells the share of the ground in each luma sample from how much less both frames differ there than the ground.
-    private func setShares<Sample: FixedWidthInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func setShares<Sample: PixelSample>(
         _: Sample.Type, _ parts: Buffer2D<UInt8>, _ format: PixelFormat
     ) {
         typealias P = ShareParameters
@@ -142,7 +135,8 @@ struct StillOverlay {
         }
     }
 
-    private func write<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func write<Sample: PixelSample>(
         _: Sample.Type, _ plane: MutablePlane, _ index: Int, _ phase: Float, _ format: PixelFormat
     ) {
         let grid = grids[min(index, grids.count - 1)], t = Int((phase * 1024).rounded()), maximum = format.maximumValue

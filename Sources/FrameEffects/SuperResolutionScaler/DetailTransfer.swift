@@ -97,17 +97,10 @@ struct DetailTransfer {
         let weights = try self.weights(neighbour.pyramid, current, motion, neighbour.trust)
         upscaled.withPlanes { planes in
             nonisolated(unsafe) let (here, target) = (planes[0], target)
-            parallelFor(bands, threads: threads) { band in
-                merge(rows(of: band), motion, weights, moved: moved, here: here, into: target)
+            parallelBands(source.height, height: Self.bandHeight, threads: threads) { rows in
+                merge(rows, motion, weights, moved: moved, here: here, into: target)
             }
         }
-    }
-
-    private var bands: Int { (source.height + Self.bandHeight - 1) / Self.bandHeight }
-
-    /// Returns the rows of the source in a band.
-    private func rows(of band: Int) -> Range<Int> {
-        band * Self.bandHeight..<min(source.height, (band + 1) * Self.bandHeight)
     }
 
     /// The x and y components of a field's vectors in separate buffers, as the kernels require.
@@ -150,16 +143,14 @@ struct DetailTransfer {
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
         measure(other.levels[0], luma, motion, residual: residual, still: still)
-        parallelFor(bands, threads: threads) { band in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * (width + 4)) { memory in
-                guard let scratch = memory.baseAddress else { return }
-                withUnsafePointer(to: trust) { trust in
-                    for y in rows(of: band) {
-                        kernels.detail_transfer_weight_row(
-                            weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
-                            luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch)
-                        Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch)
-                    }
+        parallelBands(height, height: Self.bandHeight, threads: threads) { rows in
+            let scratch = Scratch<Int32>(3 * (width + 4))
+            withUnsafePointer(to: trust) { trust in
+                for y in rows {
+                    kernels.detail_transfer_weight_row(
+                        weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
+                        luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch.base)
+                    Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch.base)
                 }
             }
         }
@@ -175,19 +166,17 @@ struct DetailTransfer {
             origin: other.origin, stride: other.stride, width: Int32(width), height: Int32(height),
             margin: Int32(Self.margin))
         let scale = Int32(16384 >> fineness), columns = motion.vx.columns
-        parallelFor(bands, threads: threads) { band in
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 3 * (width + 64) + columns) { memory in
-                guard let vx = memory.baseAddress else { return }
-                let vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
-                withUnsafePointer(to: from) { from in
-                    let moved = UnsafeMutableRawPointer(samples)
-                    for y in rows(of: band) {
-                        motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
-                        kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
-                        let luma = luma.bytes + y * luma.stride
-                        Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
-                        Self.difference(other.bytes + y * other.stride, luma, y, into: still)
-                    }
+        parallelBands(height, height: Self.bandHeight, threads: threads) { rows in
+            let memory = Scratch<Int16>(3 * (width + 64) + columns)
+            let vx = memory.base, vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
+            withUnsafePointer(to: from) { from in
+                let moved = UnsafeMutableRawPointer(samples)
+                for y in rows {
+                    motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
+                    kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
+                    let luma = luma.bytes + y * luma.stride
+                    Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
+                    Self.difference(other.bytes + y * other.stride, luma, y, into: still)
                 }
             }
         }
@@ -234,31 +223,28 @@ struct DetailTransfer {
         let inner = max(0, rows.lowerBound - 1)..<min(source.height, rows.upperBound + 1)
         let first = down.starts[inner.lowerBound], count = down.starts[inner.upperBound] - first
         let pitch = output.width + 16, meanPitch = source.width + 2
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: count * pitch + (inner.count + 1) * meanPitch) {
-            memory in
-            guard let detail = memory.baseAddress else { return }
-            let means = detail + count * pitch
-            gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)
-            let between = means + inner.count * meanPitch, maximum = Int32(format.maximumValue)
-            let kernel =
-                format.bytesPerSample == 2 ? kernels.detail_transfer_merge_row_16 : kernels.detail_transfer_merge_row_8
-            func write(_ places: UnsafePointer<vfx_detail_transfer_place>?) {
-                for y in down.starts[rows.lowerBound]..<down.starts[rows.upperBound] {
-                    let place = down.places[y], weight = place.weight
-                    let above = min(max(Int(place.first), 0), source.height - 1) - inner.lowerBound
-                    let below = min(Int(place.first) + 1, source.height - 1) - inner.lowerBound
-                    let a = means + above * meanPitch, b = means + below * meanPitch
-                    for x in 0..<meanPitch { between[x] = (a[x] &* (64 &- weight) &+ b[x] &* weight &+ 32) >> 6 }
-                    kernel(
-                        target.row(y), here.row(y), detail + (y - first) * pitch, between + 1, places,
-                        Int32(output.width), maximum)
-                }
+        let memory = Scratch<Int32>(count * pitch + (inner.count + 1) * meanPitch)
+        let detail = memory.base, means = detail + count * pitch
+        gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)
+        let between = means + inner.count * meanPitch, maximum = Int32(format.maximumValue)
+        let kernel = KernelPair(kernels.detail_transfer_merge_row_8, kernels.detail_transfer_merge_row_16)[
+            bitDepth: format.bitDepth]
+        func write(_ places: UnsafePointer<vfx_detail_transfer_place>?) {
+            for y in down.starts[rows.lowerBound]..<down.starts[rows.upperBound] {
+                let place = down.places[y], weight = place.weight
+                let above = min(max(Int(place.first), 0), source.height - 1) - inner.lowerBound
+                let below = min(Int(place.first) + 1, source.height - 1) - inner.lowerBound
+                let a = means + above * meanPitch, b = means + below * meanPitch
+                for x in 0..<meanPitch { between[x] = (a[x] &* (64 &- weight) &+ b[x] &* weight &+ 32) >> 6 }
+                kernel(
+                    target.row(y), here.row(y), detail + (y - first) * pitch, between + 1, places,
+                    Int32(output.width), maximum)
             }
-            if let across {
-                across.places.withUnsafeBufferPointer { write($0.baseAddress) }
-            } else {
-                write(nil)
-            }
+        }
+        if let across {
+            across.places.withUnsafeBufferPointer { write($0.baseAddress) }
+        } else {
+            write(nil)
         }
     }
 
@@ -268,9 +254,10 @@ struct DetailTransfer {
         _ rows: Range<Int>, _ motion: Vectors, _ weights: PaddedPlane, moved: PaddedPlane, here: Plane,
         detail: UnsafeMutablePointer<Int32>, _ pitch: Int, means: UnsafeMutablePointer<Int32>, _ meanPitch: Int
     ) {
-        let width = output.width, wide = format.bytesPerSample == 2, maximum = Int32(format.maximumValue)
-        let warp = wide ? kernels.warp_row_16 : kernels.warp_row_8
-        let kernel = wide ? kernels.detail_transfer_extract_row_16 : kernels.detail_transfer_extract_row_8
+        let width = output.width, depth = format.bitDepth, maximum = Int32(format.maximumValue)
+        let warp = KernelPair(kernels.warp_row_8, kernels.warp_row_16)[bitDepth: depth]
+        let kernel = KernelPair(kernels.detail_transfer_extract_row_8, kernels.detail_transfer_extract_row_16)[
+            bitDepth: depth]
         let from = vfx_warp_source(
             origin: moved.origin, stride: moved.stride, width: Int32(width), height: Int32(output.height),
             margin: Int32(Self.margin))
@@ -299,15 +286,11 @@ struct DetailTransfer {
                 }
             }
         }
-        withUnsafeTemporaryAllocation(
-            of: Int16.self, capacity: 2 * (source.width + 64) + 3 * (width + 64) + columns
-        ) { memory in
-            guard let base = memory.baseAddress else { return }
-            if let across {
-                across.map.withUnsafeBufferPointer { fill($0.baseAddress, base) }
-            } else {
-                fill(nil, base)
-            }
+        let memory = Scratch<Int16>(2 * (source.width + 64) + 3 * (width + 64) + columns)
+        if let across {
+            across.map.withUnsafeBufferPointer { fill($0.baseAddress, memory.base) }
+        } else {
+            fill(nil, memory.base)
         }
     }
 

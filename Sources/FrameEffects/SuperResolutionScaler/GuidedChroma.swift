@@ -97,29 +97,31 @@ struct GuidedChroma: Sendable {
     }
 
     /// Reads a row of samples.
-    private static func read(_ plane: Plane, _ y: Int, _ isWide: Bool, into row: inout [Int32]) {
-        let from = plane.row(y)
-        if isWide {
-            let words = from.assumingMemoryBound(to: UInt16.self)
-            for x in 0..<plane.width { row[x] = Int32(words[x]) }
-        } else {
-            let bytes = from.assumingMemoryBound(to: UInt8.self)
-            for x in 0..<plane.width { row[x] = Int32(bytes[x]) }
-        }
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func read<Sample: PixelSample>(
+        _: Sample.Type, _ plane: Plane, _ y: Int, into row: inout [Int32]
+    ) {
+        let from = plane.row(y).assumingMemoryBound(to: Sample.self)
+        for x in 0..<plane.width { row[x] = Int32(from[x]) }
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func write<Sample: PixelSample>(
+        _: Sample.Type, _ row: [Int32], to plane: MutablePlane, _ y: Int
+    ) {
+        let to = plane.row(y).assumingMemoryBound(to: Sample.self)
+        for x in 0..<plane.width { to[x] = Sample(truncatingIfNeeded: row[x]) }
     }
 
     /// Runs `body` over bands of rows on all threads.
     private func bands(_ height: Int, _ body: @Sendable (Range<Int>) -> Void) {
-        let rows = 32
-        parallelFor((height + rows - 1) / rows, threads: threads) { band in
-            body(band * rows..<min(height, (band + 1) * rows))
-        }
+        parallelBands(height, height: 32, threads: threads, body)
     }
 
     /// The difference between each sample and the mean of 3×3 samples weighted 1 2 1 in both directions, in 1/16 of an
     /// 8-bit step.
     private func detail(_ plane: Plane) -> [Int16] {
-        let width = plane.width, height = plane.height, isWide = format.bitDepth > 8
+        let width = plane.width, height = plane.height, type = format.sampleType
         let shift = Int32(format.bitDepth - 8)
         var result = [Int16](repeating: 0, count: width * height)
         result.withUnsafeMutableBufferPointer { result in
@@ -128,7 +130,7 @@ struct GuidedChroma: Sendable {
                 var three = Array(repeating: [Int32](repeating: 0, count: width), count: 3)
                 var sums = [Int32](repeating: 0, count: width + 2)
                 for y in rows {
-                    for k in 0..<3 { Self.read(plane, min(max(y + k - 1, 0), height - 1), isWide, into: &three[k]) }
+                    for k in 0..<3 { Self.read(type, plane, min(max(y + k - 1, 0), height - 1), into: &three[k]) }
                     for x in 0..<width { sums[x + 1] = three[0][x] + 2 * three[1][x] + three[2][x] }
                     sums[0] = sums[1]
                     sums[width + 1] = sums[width]
@@ -184,27 +186,21 @@ struct GuidedChroma: Sendable {
     }
 
     private func add(_ slopes: Plane, _ fine: Plane, _ smooth: Plane, to chroma: MutablePlane) {
-        let width = chroma.width, isWide = format.bitDepth > 8, most = Int32(format.maximumValue)
+        let width = chroma.width, type = format.sampleType, most = Int32(format.maximumValue)
         nonisolated(unsafe) let (slopes, fine, smooth, chroma) = (slopes, fine, smooth, chroma)
         bands(chroma.height) { rows in
             var sharp = [Int32](repeating: 0, count: width), soft = sharp, value = sharp
             let current = Plane(base: chroma.base, stride: chroma.stride, width: width, height: chroma.height)
             for y in rows {
-                Self.read(fine, y, isWide, into: &sharp)
-                Self.read(smooth, y, isWide, into: &soft)
-                Self.read(current, y, isWide, into: &value)
+                Self.read(type, fine, y, into: &sharp)
+                Self.read(type, smooth, y, into: &soft)
+                Self.read(type, current, y, into: &value)
                 let slope = slopes.row(y).assumingMemoryBound(to: UInt16.self)
                 for x in 0..<width {
                     let gain = (Int(slope[x]) - 32768) * Int(sharp[x] - soft[x])
                     value[x] = min(max(value[x] + Int32((gain + Self.unit / 2) >> 13), 0), most)
                 }
-                if isWide {
-                    let words = chroma.row(y).assumingMemoryBound(to: UInt16.self)
-                    for x in 0..<width { words[x] = UInt16(truncatingIfNeeded: value[x]) }
-                } else {
-                    let bytes = chroma.row(y).assumingMemoryBound(to: UInt8.self)
-                    for x in 0..<width { bytes[x] = UInt8(truncatingIfNeeded: value[x]) }
-                }
+                Self.write(type, value, to: chroma, y)
             }
         }
     }

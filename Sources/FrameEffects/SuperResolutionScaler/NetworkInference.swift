@@ -201,7 +201,7 @@ struct NetworkInference {
 
     private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
         let samples = source.row(max(0, min(source.height - 1, row)))
-        let pairs = bitDepth == 8 ? kernels.superres_pairs_8 : kernels.superres_pairs_16
+        let pairs = KernelPair(kernels.superres_pairs_8, kernels.superres_pairs_16)[bitDepth: bitDepth]
         pairs(
             target, samples, Int32(source.width), Int32(strip.lowerBound - halo), Int32(strip.count + 2 * halo),
             Int32(bitDepth))
@@ -211,8 +211,8 @@ struct NetworkInference {
         lists.sources.removeAll(keepingCapacity: true)
         rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
         rings.picture(row, at: halo, into: &lists.sources)
-        let offset = 2 * strip.lowerBound * (bitDepth == 8 ? 1 : 2)
-        let output = bitDepth == 8 ? kernels.superres_output_8 : kernels.superres_output_16
+        let offset = 2 * strip.lowerBound * (bitDepth > 8 ? 2 : 1)
+        let output = KernelPair(kernels.superres_output_8, kernels.superres_output_16)[bitDepth: bitDepth]
         output(
             destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
             network.layers + last, Int32(strip.count), Int32(bitDepth))

@@ -63,42 +63,36 @@ struct SelfEnsemble {
     ///   - columns: columns of the source.
     ///   - rows: rows of the source.
     func run(columns: Range<Int>, rows: Range<Int>) {
+        let type = PixelFormat.typeOfSample(bitDepth: bitDepth)
         let width = columns.count + 2 * halo, height = rows.count + 2 * halo
         let small = Grid.capacity(width, height), large = Grid.capacity(2 * width, 2 * height)
-        let memory = UnsafeMutablePointer<UInt16>.allocate(capacity: 2 * small + large)
-        memory.initialize(repeating: 0, count: 2 * small + large)
-        defer { memory.deallocate() }
-        let count = 4 * columns.count * rows.count
-        let sums = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
-        sums.initialize(repeating: 0, count: count)
-        defer { sums.deallocate() }
-        let upright = Grid(base: memory, width: width, height: height)
-        read(columns, rows, into: upright)
+        let memory = Scratch<UInt16>(2 * small + large, filledWith: 0)
+        let sums = Scratch<UInt32>(4 * columns.count * rows.count, filledWith: 0)
+        let upright = Grid(base: memory.base, width: width, height: height)
+        read(type, columns, rows, into: upright)
         for quarters in stride(from: 0, to: 4, by: 4 / rotations.rawValue) {
             let lies = quarters % 2 == 1
             let turned = Grid(
-                base: memory + small, width: lies ? height : width, height: lies ? width : height)
+                base: memory.base + small, width: lies ? height : width, height: lies ? width : height)
             turn(upright, quarters, into: turned)
-            let doubled = Grid(base: memory + 2 * small, width: 2 * turned.width, height: 2 * turned.height)
+            let doubled = Grid(base: memory.base + 2 * small, width: 2 * turned.width, height: 2 * turned.height)
             double(turned, into: doubled)
-            add(doubled, turnedBackBy: (4 - quarters) % 4, columns.count, rows.count, to: sums)
+            add(doubled, turnedBackBy: (4 - quarters) % 4, columns.count, rows.count, to: sums.base)
         }
-        write(sums, columns, rows)
+        write(type, sums.base, columns, rows)
     }
 
     /// Reads the rectangle with its halo at 16 bits, so that only the mean is rounded to the plane's bit depth.
-    private func read(_ columns: Range<Int>, _ rows: Range<Int>, into grid: Grid) {
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func read<Sample: PixelSample>(
+        _: Sample.Type, _ columns: Range<Int>, _ rows: Range<Int>, into grid: Grid
+    ) {
         let shift = 16 - bitDepth
         for y in 0..<grid.height {
             let row = source.row(min(max(rows.lowerBound - halo + y, 0), source.height - 1))
             let to = grid.base + y * grid.stride, left = columns.lowerBound - halo, last = source.width - 1
-            if bitDepth == 8 {
-                let from = row.assumingMemoryBound(to: UInt8.self)
-                for x in 0..<grid.width { to[x] = UInt16(from[min(max(left + x, 0), last)]) << 8 }
-            } else {
-                let from = row.assumingMemoryBound(to: UInt16.self)
-                for x in 0..<grid.width { to[x] = from[min(max(left + x, 0), last)] << shift }
-            }
+            let from = row.assumingMemoryBound(to: Sample.self)
+            for x in 0..<grid.width { to[x] = UInt16(from[min(max(left + x, 0), last)]) << shift }
         }
     }
 
@@ -130,19 +124,17 @@ struct SelfEnsemble {
         }
     }
 
-    private func write(_ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>) {
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func write<Sample: PixelSample>(
+        _: Sample.Type, _ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>
+    ) {
         let width = 2 * columns.count, shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
         let half = UInt32(1) << (shift - 1)
         let most = (UInt32(1) << bitDepth) - 1
         for y in 0..<2 * rows.count {
-            let from = sums + y * width, to = destination.row(2 * rows.lowerBound + y)
-            if bitDepth == 8 {
-                let to = to.assumingMemoryBound(to: UInt8.self) + 2 * columns.lowerBound
-                for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
-            } else {
-                let to = to.assumingMemoryBound(to: UInt16.self) + 2 * columns.lowerBound
-                for x in 0..<width { to[x] = UInt16(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
-            }
+            let from = sums + y * width, row = destination.row(2 * rows.lowerBound + y)
+            let to = row.assumingMemoryBound(to: Sample.self) + 2 * columns.lowerBound
+            for x in 0..<width { to[x] = Sample(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
         }
     }
 }

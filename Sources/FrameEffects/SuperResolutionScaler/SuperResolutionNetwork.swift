@@ -80,12 +80,11 @@ package struct SuperResolutionNetwork: Sendable {
         let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
         let model = model
-        parallelFor((source.height + rows - 1) / rows, threads: threads) { band in
-            let network = vfx_superres_network_of(model.index).pointee
-            let rows = band * rows..<min(source.height, (band + 1) * rows)
+        parallelBands(source.height, height: rows, threads: threads) { band in
             NetworkInference(
-                network: network, winograd: model.winograd, source: source, destination: destination, bitDepth: bitDepth
-            ).run(rows)
+                network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
+                destination: destination, bitDepth: bitDepth
+            ).run(band)
         }
     }
 

@@ -51,27 +51,26 @@ struct BlockMotion: Sendable {
         let place = Place(blocks.y(row), shift.y, level, cells: field.rows, side: blocks.height)
         let last = field.columns - 1
         // One more than there are columns, so that the last cell has a right neighbour.
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * field.columns + 2) { between in
-            // Interpolate between the rows of cells first, in 1/128.
-            let above = field.vectors.base + Int(place.first) * field.columns
-            let below = field.vectors.base + min(Int(place.first) + 1, field.rows - 1) * field.columns
-            for x in 0...last + 1 {
-                let a = above[min(x, last)], b = below[min(x, last)]
-                between[2 * x] = Int32(a.x) &* (128 &- place.part) &+ Int32(b.x) &* place.part
-                between[2 * x + 1] = Int32(a.y) &* (128 &- place.part) &+ Int32(b.y) &* place.part
-            }
-            let bitsX = Int32(MotionVector.fractionBits + shift.x + 14 - level)
-            let bitsY = Int32(MotionVector.fractionBits + shift.y + 14 - level)
-            let halfX: Int32 = 1 &<< (bitsX &- 1), halfY: Int32 = 1 &<< (bitsY &- 1)
-            places.withUnsafeBufferPointer { places in
-                for column in 0..<places.count {
-                    let at = places[column], first = Int(at.first) &* 2
-                    let x = between[first] &* (128 &- at.part) &+ between[first &+ 2] &* at.part
-                    let y = between[first &+ 1] &* (128 &- at.part) &+ between[first &+ 3] &* at.part
-                    let dx = (x &+ halfX) &>> bitsX, dy = (y &+ halfY) &>> bitsY
-                    vectors[2 &* column] = Int16(truncatingIfNeeded: min(max(dx, at.lowest), at.highest))
-                    vectors[2 &* column &+ 1] = Int16(truncatingIfNeeded: min(max(dy, place.lowest), place.highest))
-                }
+        let between = Scratch<Int32>(2 * field.columns + 2)
+        // Interpolate between the rows of cells first, in 1/128.
+        let above = field.vectors.base + Int(place.first) * field.columns
+        let below = field.vectors.base + min(Int(place.first) + 1, field.rows - 1) * field.columns
+        for x in 0...last + 1 {
+            let a = above[min(x, last)], b = below[min(x, last)]
+            between[2 * x] = Int32(a.x) &* (128 &- place.part) &+ Int32(b.x) &* place.part
+            between[2 * x + 1] = Int32(a.y) &* (128 &- place.part) &+ Int32(b.y) &* place.part
+        }
+        let bitsX = Int32(MotionVector.fractionBits + shift.x + 14 - level)
+        let bitsY = Int32(MotionVector.fractionBits + shift.y + 14 - level)
+        let halfX: Int32 = 1 &<< (bitsX &- 1), halfY: Int32 = 1 &<< (bitsY &- 1)
+        places.withUnsafeBufferPointer { places in
+            for column in 0..<places.count {
+                let at = places[column], first = Int(at.first) &* 2
+                let x = between[first] &* (128 &- at.part) &+ between[first &+ 2] &* at.part
+                let y = between[first &+ 1] &* (128 &- at.part) &+ between[first &+ 3] &* at.part
+                let dx = (x &+ halfX) &>> bitsX, dy = (y &+ halfY) &>> bitsY
+                vectors[2 &* column] = Int16(truncatingIfNeeded: min(max(dx, at.lowest), at.highest))
+                vectors[2 &* column &+ 1] = Int16(truncatingIfNeeded: min(max(dy, place.lowest), place.highest))
             }
         }
     }

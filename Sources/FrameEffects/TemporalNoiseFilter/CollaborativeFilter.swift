@@ -91,9 +91,8 @@ struct CollaborativeFilter: Sendable {
         parallelFor(stripes.count, threads: threads) { filter(stripes[$0], index: $0, sums) }
         // Stripes overlap: each row adds what the previous stripe has summed for it.
         nonisolated(unsafe) let destination = destination
-        let finish =
-            planes[0].bytesPerSample == 1
-            ? kernels.collaborative_aggregate_row_8 : kernels.collaborative_aggregate_row_16
+        let finish = KernelPair(kernels.collaborative_aggregate_row_8, kernels.collaborative_aggregate_row_16)[
+            bytesPerSample: planes[0].bytesPerSample]
         parallelFor(stripes.count, threads: threads) { index in
             let stripe = stripes[index], before = index > 0 ? stripes[index - 1] : nil
             let end = index + 1 < stripes.count ? stripes[index + 1].firstRow : blocks.height
@@ -121,56 +120,32 @@ struct CollaborativeFilter: Sendable {
         let size = stripe.rowCount * blocks.width
         (sums.values + stripe.offset).update(repeating: 0, count: size)
         (sums.weights + stripe.offset).update(repeating: 0, count: size)
-        let shrink =
-            planes[0].bytesPerSample == 1 ? kernels.collaborative_shrink_row_8 : kernels.collaborative_shrink_row_16
+        let shrink = KernelPair(kernels.collaborative_shrink_row_8, kernels.collaborative_shrink_row_16)[
+            bytesPerSample: planes[0].bytesPerSample]
         let columns = blocks.columns
         let first = index * Self.stripeRows
-        withGroup(columns: columns) { group, frames, vectors, sigmas in
-            for row in first..<min(blocks.rows, first + Self.stripeRows) {
-                let y = blocks.y(row)
-                for column in 0..<columns { sigmas[column] = sigma(column, row) }
-                for (t, plane) in planes.enumerated() {
-                    let mine = vectors + 2 * columns * t
-                    motion[t].write(row, to: mine)
-                    frames[t] = vfx_collaborative_frame(
-                        origin: plane.row(y), pilot: pilots.map { UnsafeRawPointer($0[t].row(y)) },
-                        stride: plane.stride, vectors: mine)
-                }
-                let at = stripe.offset + (y - stripe.firstRow) * blocks.width
-                Self.window.withUnsafeBufferPointer { window in
-                    guard let window = window.baseAddress else { return }
-                    shrink(&group, window, sums.values + at, sums.weights + at)
-                }
-            }
-        }
-    }
-
-    /// Calls `body` with a group and the memory that it refers to.
-    private func withGroup(
-        columns: Int,
-        _ body: (
-            inout vfx_collaborative_group, UnsafeMutablePointer<vfx_collaborative_frame>, UnsafeMutablePointer<Int16>,
-            UnsafeMutablePointer<Float>
-        ) -> Void
-    ) {
-        let count = planes.count
-        withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: count) { frames in
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * count) { vectors in
-                withUnsafeTemporaryAllocation(of: Float.self, capacity: columns) { sigmas in
-                    transform.withUnsafeBufferPointer { transform in
-                        spectrum.withUnsafeBufferPointer { spectrum in
-                            guard let frames = frames.baseAddress, let vectors = vectors.baseAddress,
-                                let sigmas = sigmas.baseAddress, let transform = transform.baseAddress,
-                                let spectrum = spectrum.baseAddress
-                            else { return }
-                            var group = vfx_collaborative_group(
-                                frames: Int32(count), centre: Int32(centre), blocks: Int32(columns),
-                                step: Int32(blocks.step), width: Int32(blocks.width), transform: transform,
-                                spectrum: spectrum, sigma: sigmas, constant_scale: constantScale,
-                                threshold: Self.threshold, sum_stride: blocks.width, frame: frames)
-                            body(&group, frames, vectors, sigmas)
-                        }
+        let frames = Scratch<vfx_collaborative_frame>(planes.count)
+        let vectors = Scratch<Int16>(2 * columns * planes.count), sigmas = Scratch<Float>(columns)
+        transform.withUnsafeBufferPointer { transform in
+            spectrum.withUnsafeBufferPointer { spectrum in
+                guard let transform = transform.baseAddress, let spectrum = spectrum.baseAddress else { return }
+                var group = vfx_collaborative_group(
+                    frames: Int32(planes.count), centre: Int32(centre), blocks: Int32(columns),
+                    step: Int32(blocks.step), width: Int32(blocks.width), transform: transform, spectrum: spectrum,
+                    sigma: sigmas.base, constant_scale: constantScale, threshold: Self.threshold,
+                    sum_stride: blocks.width, frame: frames.base)
+                for row in first..<min(blocks.rows, first + Self.stripeRows) {
+                    let y = blocks.y(row)
+                    for column in 0..<columns { sigmas[column] = sigma(column, row) }
+                    for (t, plane) in planes.enumerated() {
+                        let mine = vectors.base + 2 * columns * t
+                        motion[t].write(row, to: mine)
+                        frames[t] = vfx_collaborative_frame(
+                            origin: plane.row(y), pilot: pilots.map { UnsafeRawPointer($0[t].row(y)) },
+                            stride: plane.stride, vectors: mine)
                     }
+                    let at = stripe.offset + (y - stripe.firstRow) * blocks.width
+                    shrink(&group, Self.window, sums.values + at, sums.weights + at)
                 }
             }
         }

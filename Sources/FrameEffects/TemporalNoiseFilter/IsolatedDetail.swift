@@ -44,33 +44,26 @@ struct IsolatedDetail: Sendable {
     ///   - filtered: the plane without noise.
     ///   - losses: room for as many values as the plane has samples.
     func restore(in filtered: MutablePlane, losses: UnsafeMutablePointer<Float>, threads: Int) {
-        if source.bytesPerSample == 1 {
-            restore(UInt8.self, in: filtered, losses, threads)
-        } else {
-            restore(UInt16.self, in: filtered, losses, threads)
-        }
+        restore(source.sampleType, in: filtered, losses, threads)
     }
 
-    private func restore<Sample: FixedWidthInteger & UnsignedInteger & Sendable>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func restore<Sample: PixelSample>(
         _: Sample.Type, in filtered: MutablePlane, _ losses: UnsafeMutablePointer<Float>, _ threads: Int
     ) {
         nonisolated(unsafe) let filtered = filtered, losses = losses
-        let rows = (source.height + Self.tile - 1) / Self.tile
-        parallelFor(rows, threads: threads) { row in
-            let y = row * Self.tile, bottom = min(y + Self.tile, source.height)
+        parallelBands(source.height, height: Self.tile, threads: threads) { rows in
             for x in stride(from: 0, to: source.width, by: Self.tile) {
-                measure(Sample.self, x..<min(x + Self.tile, source.width), y..<bottom, filtered, losses)
+                measure(Sample.self, x..<min(x + Self.tile, source.width), rows, filtered, losses)
             }
         }
-        parallelFor(rows, threads: threads) { row in
-            for y in row * Self.tile..<min((row + 1) * Self.tile, source.height) {
-                restore(Sample.self, y, in: filtered, losses)
-            }
+        parallelBands(source.height, height: Self.tile, threads: threads) { rows in
+            for y in rows { restore(Sample.self, y, in: filtered, losses) }
         }
     }
 
     /// Writes what the samples of a tile have lost, in standard deviations.
-    private func measure<Sample: FixedWidthInteger & UnsignedInteger>(
+    private func measure<Sample: PixelSample>(
         _: Sample.Type, _ columns: Range<Int>, _ rows: Range<Int>, _ filtered: MutablePlane,
         _ losses: UnsafeMutablePointer<Float>
     ) {
@@ -78,17 +71,15 @@ struct IsolatedDetail: Sendable {
         let middle = sigma(columns.lowerBound + columns.count / 2, rows.lowerBound + rows.count / 2)
         var shift = 0
         while middle > Float(64 << shift) { shift += 1 }
-        let deviation = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { histogram in
-            histogram.update(repeating: 0)
-            for y in rows {
-                let before = source.row(y).assumingMemoryBound(to: Sample.self)
-                let after = filtered.row(y).assumingMemoryBound(to: Sample.self)
-                for x in columns {
-                    histogram[min(Int((Int32(before[x]) &- Int32(after[x])).magnitude) >> shift, 255)] &+= 1
-                }
+        let histogram = Scratch<Int32>(256, filledWith: 0)
+        for y in rows {
+            let before = source.row(y).assumingMemoryBound(to: Sample.self)
+            let after = filtered.row(y).assumingMemoryBound(to: Sample.self)
+            for x in columns {
+                histogram[min(Int((Int32(before[x]) &- Int32(after[x])).magnitude) >> shift, 255)] &+= 1
             }
-            return Self.usual(histogram) * Float(1 << shift)
         }
+        let deviation = Self.usual(histogram) * Float(1 << shift)
         let unit = 1 / (max(deviation, Self.least * middle) + 1e-6)
         for y in rows {
             let before = source.row(y).assumingMemoryBound(to: Sample.self)
@@ -99,10 +90,14 @@ struct IsolatedDetail: Sendable {
     }
 
     /// The standard deviation that magnitudes suggest, which are counted in steps of 1; those of 0 are in half a step.
-    private static func usual(_ histogram: UnsafeMutableBufferPointer<Int32>) -> Float {
-        let wanted = quantile.fraction * Float(histogram.reduce(0, +))
+    private static func usual(_ histogram: borrowing Scratch<Int32>) -> Float {
+        var total: Int32 = 0
+        for value in 0..<histogram.count { total += histogram[value] }
+        let wanted = quantile.fraction * Float(total)
         var below: Float = 0
-        for (value, count) in histogram.enumerated() where count > 0 {
+        for value in 0..<histogram.count {
+            let count = histogram[value]
+            if count == 0 { continue }
             if below + Float(count) >= wanted {
                 let part = (wanted - below) / Float(count)
                 return (value == 0 ? part / 2 : Float(value) - 0.5 + part) / quantile.deviations
@@ -112,7 +107,7 @@ struct IsolatedDetail: Sendable {
         return 0
     }
 
-    private func restore<Sample: FixedWidthInteger & UnsignedInteger>(
+    private func restore<Sample: PixelSample>(
         _: Sample.Type, _ y: Int, in filtered: MutablePlane, _ losses: UnsafeMutablePointer<Float>
     ) {
         let width = source.width, mine = losses + y * width

@@ -150,35 +150,30 @@ struct NoiseEstimator: Sendable {
 
         /// - Parameter withoutLight: whether the gain of each block in each frame is removed.
         func measure(withoutLight: Bool) {
-            let isByte = planes[0].bytesPerSample == 1
-            parallelFor(blocks.rows, threads: threads) { row in
-                if withoutLight {
-                    measure(row, isByte ? kernels.collaborative_light_row_8 : kernels.collaborative_light_row_16)
-                } else {
-                    measure(row, isByte ? kernels.collaborative_noise_row_8 : kernels.collaborative_noise_row_16)
-                }
-            }
+            let pair =
+                withoutLight
+                ? KernelPair(kernels.collaborative_light_row_8, kernels.collaborative_light_row_16)
+                : KernelPair(kernels.collaborative_noise_row_8, kernels.collaborative_noise_row_16)
+            let kernel = pair[bytesPerSample: planes[0].bytesPerSample]
+            parallelFor(blocks.rows, threads: threads) { measure($0, kernel) }
         }
 
         private func measure(_ row: Int, _ kernel: vfx_collaborative_noise_row_fn) {
             let columns = blocks.columns, size = PlaneNoise.coefficientCount * columns
-            withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * columns * planes.count) { vectors in
-                withUnsafeTemporaryAllocation(of: vfx_collaborative_frame.self, capacity: planes.count) { frames in
-                    guard let vectors = vectors.baseAddress, let frames = frames.baseAddress else { return }
-                    for (t, plane) in planes.enumerated() {
-                        let mine = vectors + 2 * columns * t
-                        motion[t].write(row, to: mine)
-                        frames[t] = vfx_collaborative_frame(
-                            origin: plane.row(blocks.y(row)), pilot: nil, stride: plane.stride, vectors: mine)
-                    }
-                    withUnsafePointer(to: Float(0)) { none in
-                        var group = vfx_collaborative_group(
-                            frames: Int32(planes.count), centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
-                            width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, constant_scale: 1,
-                            threshold: 0, sum_stride: 0, frame: frames)
-                        kernel(&group, texture.base + row * size, variance.base + row * size)
-                    }
-                }
+            let vectors = Scratch<Int16>(2 * columns * planes.count)
+            let frames = Scratch<vfx_collaborative_frame>(planes.count)
+            for (t, plane) in planes.enumerated() {
+                let mine = vectors.base + 2 * columns * t
+                motion[t].write(row, to: mine)
+                frames[t] = vfx_collaborative_frame(
+                    origin: plane.row(blocks.y(row)), pilot: nil, stride: plane.stride, vectors: mine)
+            }
+            withUnsafePointer(to: Float(0)) { none in
+                var group = vfx_collaborative_group(
+                    frames: Int32(planes.count), centre: 0, blocks: Int32(columns), step: Int32(blocks.step),
+                    width: Int32(blocks.width), transform: none, spectrum: none, sigma: none, constant_scale: 1,
+                    threshold: 0, sum_stride: 0, frame: frames.base)
+                kernel(&group, texture.base + row * size, variance.base + row * size)
             }
         }
     }

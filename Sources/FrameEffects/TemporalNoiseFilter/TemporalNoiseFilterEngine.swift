@@ -224,7 +224,7 @@ package final class TemporalNoiseFilterEngine {
         _ source: PixelBuffer, _ filtered: PixelBuffer, amount: Float
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
-        let blend = format.bytesPerSample == 2 ? kernels.blend_row_16 : kernels.blend_row_8
+        let blend = KernelPair(kernels.blend_row_8, kernels.blend_row_16)[bitDepth: format.bitDepth]
         let weights = [UInt16](repeating: UInt16((amount * 256).rounded()), count: width), threads = threads
         try result.withOverwrittenPlanes { planes in
             for plane in 0..<format.planeCount {

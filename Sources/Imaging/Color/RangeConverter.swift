@@ -39,26 +39,25 @@ package struct RangeConverter: Sendable, Hashable {
             picture.withPlanes { source in
                 for plane in 0..<source.count {
                     let table = plane == 0 ? luma : chroma
-                    if bitDepth == 8 {
-                        convert(source[plane], to: target[plane], by: table.map { UInt8(truncatingIfNeeded: $0) })
-                    } else {
-                        convert(source[plane], to: target[plane], by: table)
-                    }
+                    Self.convert(source.format.sampleType, source[plane], to: target[plane], by: table)
                 }
             }
         }
         return made
     }
 
-    private func convert<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ source: Plane, to target: MutablePlane, by table: [Sample]
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func convert<Sample: PixelSample>(
+        _: Sample.Type, _ source: Plane, to target: MutablePlane, by table: [UInt16]
     ) {
         table.withUnsafeBufferPointer { table in
             for y in 0..<source.height {
                 let from = source.row(y).assumingMemoryBound(to: Sample.self)
                 let to = target.row(y).assumingMemoryBound(to: Sample.self)
                 // A word may hold more than its depth allows.
-                for x in 0..<source.width { to[x] = table[min(Int(from[x]), table.count - 1)] }
+                for x in 0..<source.width {
+                    to[x] = Sample(truncatingIfNeeded: table[min(Int(from[x]), table.count - 1)])
+                }
             }
         }
     }

@@ -176,9 +176,7 @@ extension ToneMapping {
                 nonisolated(unsafe) let source = (0..<source.count).map { source[$0] }
                 parallelFor(buffer.height, threads: threads) { y in
                     func sample(_ plane: Int, _ x: Int) -> Float {
-                        deep.bytesPerSample == 2
-                            ? Float(source[plane].row(y).load(fromByteOffset: 2 * x, as: UInt16.self))
-                            : Float(source[plane].row(y).load(fromByteOffset: x, as: UInt8.self))
+                        Float(source[plane].sample(x, y, bytes: deep.bytesPerSample))
                     }
                     for x in 0..<buffer.width {
                         let code = mapping.map(

@@ -41,24 +41,19 @@ public struct PictureMetrics: Sendable, Hashable {
             )
         }
         peak = first.format.maximumValue
-        let wide = first.format.bytesPerSample == 2, peak = Double(peak)
+        let type = first.format.sampleType, peak = Double(peak)
         (meanSquaredErrors, ssim) = first.withPlanes { a in
             second.withPlanes { b in
                 (
-                    (0..<a.count).map { plane in
-                        wide
-                            ? Self.meanSquaredError(a[plane], b[plane], of: UInt16.self)
-                            : Self.meanSquaredError(a[plane], b[plane], of: UInt8.self)
-                    },
-                    wide
-                        ? Self.similarity(a[0], b[0], of: UInt16.self, peak)
-                        : Self.similarity(a[0], b[0], of: UInt8.self, peak)
+                    (0..<a.count).map { Self.meanSquaredError(a[$0], b[$0], of: type) },
+                    Self.similarity(a[0], b[0], of: type, peak)
                 )
             }
         }
     }
 
-    private static func meanSquaredError<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func meanSquaredError<Sample: PixelSample>(
         _ a: Plane, _ b: Plane, of type: Sample.Type
     ) -> Double {
         var sum: UInt64 = 0
@@ -87,7 +82,8 @@ public struct PictureMetrics: Sendable, Hashable {
     }
 
     /// Each 4×4 block is shared by four windows, so its sums are computed only once.
-    private static func similarity<Sample: FixedWidthInteger & UnsignedInteger>(
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func similarity<Sample: PixelSample>(
         _ a: Plane, _ b: Plane, of type: Sample.Type, _ peak: Double
     ) -> Double {
         let (rows, columns) = (a.height / 4, a.width / 4)
@@ -114,7 +110,7 @@ public struct PictureMetrics: Sendable, Hashable {
         return (2 * a * b + c1) * (2 * covariance + c2) / ((a * a + b * b + c1) * (variances + c2))
     }
 
-    private static func blockSums<Sample: FixedWidthInteger & UnsignedInteger>(
+    private static func blockSums<Sample: PixelSample>(
         _ a: Plane, _ b: Plane, of type: Sample.Type, row: Int, columns: Int
     ) -> [BlockSums] {
         var blocks = [BlockSums](repeating: BlockSums(), count: columns)

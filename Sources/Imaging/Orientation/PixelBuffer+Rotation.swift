@@ -18,33 +18,29 @@ extension PixelBuffer {
         }
         let swaps = orientation.swapsSides
         var result = try PixelBuffer(format: format, width: swaps ? height : width, height: swaps ? width : height)
-        let isWide = format.bytesPerSample == 2
         withPlanes { source in
             // A new buffer is uniquely owned, so this needs no allocation that could fail.
             try? result.withOverwrittenPlanes { target in
                 for index in 0..<target.count {
-                    Self.turn(source[index], to: target[index], orientation, isWide)
+                    Self.turn(format.sampleType, source[index], to: target[index], orientation)
                 }
             }
         }
         return result
     }
 
-    private static func turn(_ from: Plane, to: MutablePlane, _ orientation: PictureOrientation, _ isWide: Bool) {
-        let bytes = isWide ? 2 : 1
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func turn<Sample: PixelSample>(
+        _: Sample.Type, _ from: Plane, to: MutablePlane, _ orientation: PictureOrientation
+    ) {
+        let bytes = MemoryLayout<Sample>.size
         // Along a row of the result, the source position changes by a constant step.
         for y in 0..<to.height {
             let first = orientation.stored(x: 0, y: y, width: from.width, height: from.height)
             let second = orientation.stored(x: 1, y: y, width: from.width, height: from.height)
             let step = (second.y - first.y) * from.stride + (second.x - first.x) * bytes
-            let start = from.row(first.y) + first.x * bytes, row = to.row(y)
-            if isWide {
-                let target = row.assumingMemoryBound(to: UInt16.self)
-                for x in 0..<to.width { target[x] = (start + x * step).loadUnaligned(as: UInt16.self) }
-            } else {
-                let target = row.assumingMemoryBound(to: UInt8.self)
-                for x in 0..<to.width { target[x] = (start + x * step).load(as: UInt8.self) }
-            }
+            let start = from.row(first.y) + first.x * bytes, target = to.row(y).assumingMemoryBound(to: Sample.self)
+            for x in 0..<to.width { target[x] = (start + x * step).loadUnaligned(as: Sample.self) }
         }
     }
 }

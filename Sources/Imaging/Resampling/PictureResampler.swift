@@ -83,7 +83,7 @@ package struct PictureResampler: Sendable {
                     if let plane = index == 0 ? luma : chroma {
                         plane.resample(source[index], into: planes[index], depth: depth, threads: threads)
                     } else {
-                        fill(planes[index], with: 1 << (target.bitDepth - 1))
+                        Self.fill(target.sampleType, planes[index], with: 1 << (target.bitDepth - 1))
                     }
                 }
             }
@@ -91,13 +91,9 @@ package struct PictureResampler: Sendable {
         return result
     }
 
-    private func fill(_ plane: MutablePlane, with value: Int) {
+    private static func fill<Sample: PixelSample>(_: Sample.Type, _ plane: MutablePlane, with value: Int) {
         for y in 0..<plane.height {
-            if target.bytesPerSample == 2 {
-                plane.row(y).assumingMemoryBound(to: UInt16.self).update(repeating: UInt16(value), count: plane.width)
-            } else {
-                plane.row(y).assumingMemoryBound(to: UInt8.self).update(repeating: UInt8(value), count: plane.width)
-            }
+            plane.row(y).assumingMemoryBound(to: Sample.self).update(repeating: Sample(value), count: plane.width)
         }
     }
 }

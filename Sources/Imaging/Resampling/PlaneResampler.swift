@@ -34,54 +34,30 @@ package struct PlaneResampler: Sendable {
             for y in 0..<target.height { target.row(y).copyMemory(from: source.row(y), byteCount: bytes) }
             return
         }
-        let bands = (target.height + Self.bandHeight - 1) / Self.bandHeight
-        parallelFor(bands, threads: threads) { band in
-            let first = band * Self.bandHeight
-            rows(first..<min(target.height, first + Self.bandHeight), source, target, depth)
-        }
+        parallelBands(target.height, height: Self.bandHeight, threads: threads) { rows($0, source, target, depth) }
     }
 
     private func rows(_ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ depth: DepthConversion) {
         let bits = Int32(depth.source), outBits = Int32(depth.filtered)
-        let column = depth.source > 8 ? kernels.resample_column_16 : kernels.resample_column_8
-        let row = depth.filtered > 8 ? kernels.resample_row_16 : kernels.resample_row_8
+        let column = KernelPair(kernels.resample_column_8, kernels.resample_column_16)[bitDepth: depth.source]
+        let row = KernelPair(kernels.resample_row_8, kernels.resample_row_16)[bitDepth: depth.filtered]
         let width = source.width, reach = max(0, horizontal.reach), taps = vertical.usedTaps
-        let scratch = depth.isDirect ? 0 : target.width
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: width + 2 * reach + 16) { memory in
-            withUnsafeTemporaryAllocation(of: UInt16.self, capacity: scratch + 1) { filtered in
-                guard let line = memory.baseAddress, let filtered = filtered.baseAddress else { return }
-                let middle = line + reach
-                withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: taps) { lines in
-                    guard let pointers = lines.baseAddress else { return }
-                    horizontal.starts.withUnsafeBufferPointer { starts in
-                        horizontal.weights.withUnsafeBufferPointer { weights in
-                            vertical.weights.withUnsafeBufferPointer { columnWeights in
-                                guard let starts = starts.baseAddress, let weights = weights.baseAddress,
-                                    let columnWeights = columnWeights.baseAddress
-                                else { return }
-                                for y in rows {
-                                    let first = Int(vertical.starts[y])
-                                    for k in 0..<taps {
-                                        (pointers + k).initialize(
-                                            to: source.row(min(max(first + k, 0), source.height - 1)))
-                                    }
-                                    column(
-                                        middle, pointers, columnWeights + y * vertical.taps, Int32(taps), Int32(width),
-                                        bits)
-                                    line.update(repeating: middle[0], count: reach)
-                                    (middle + width).update(repeating: middle[width - 1], count: reach + 16)
-                                    row(
-                                        depth.isDirect ? target.row(y) : UnsafeMutableRawPointer(filtered), middle,
-                                        starts, weights, Int32(horizontal.taps), Int32(target.width), outBits)
-                                    if !depth.isDirect {
-                                        depth.convert(filtered, to: target.row(y), count: target.width)
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+        let line = Scratch<Int16>(width + 2 * reach + 16), middle = line.base + reach
+        let filtered = Scratch<UInt16>(depth.isDirect ? 0 : target.width)
+        let pointers = Scratch<UnsafeRawPointer>(taps)
+        for y in rows {
+            let first = Int(vertical.starts[y])
+            for k in 0..<taps { pointers[k] = source.row(min(max(first + k, 0), source.height - 1)) }
+            vertical.weights.withUnsafeBufferPointer { weights in
+                guard let weights = weights.baseAddress else { return }
+                column(middle, pointers.base, weights + y * vertical.taps, Int32(taps), Int32(width), bits)
             }
+            line.base.update(repeating: middle[0], count: reach)
+            (middle + width).update(repeating: middle[width - 1], count: reach + 16)
+            row(
+                depth.isDirect ? target.row(y) : UnsafeMutableRawPointer(filtered.base), middle, horizontal.starts,
+                horizontal.weights, Int32(horizontal.taps), Int32(target.width), outBits)
+            if !depth.isDirect { depth.convert(filtered.base, to: target.row(y), count: target.width) }
         }
     }
 }
@@ -120,14 +96,16 @@ struct DepthConversion: Sendable, Hashable {
 
     /// Converts a filtered row to the target's depth.
     func convert(_ row: UnsafePointer<UInt16>, to out: UnsafeMutableRawPointer, count: Int) {
-        let most = UInt64(1 << target) - 1
-        func converted(_ x: Int) -> UInt64 { min(most, (UInt64(row[x]) * factor + 0x8000_0000) >> 32) }
-        if target > 8 {
-            let words = out.assumingMemoryBound(to: UInt16.self)
-            for x in 0..<count { words[x] = UInt16(truncatingIfNeeded: converted(x)) }
-        } else {
-            let bytes = out.assumingMemoryBound(to: UInt8.self)
-            for x in 0..<count { bytes[x] = UInt8(truncatingIfNeeded: converted(x)) }
+        write(PixelFormat.typeOfSample(bitDepth: target), row, to: out, count: count)
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func write<Sample: PixelSample>(
+        _: Sample.Type, _ row: UnsafePointer<UInt16>, to out: UnsafeMutableRawPointer, count: Int
+    ) {
+        let most = UInt64(1 << target) - 1, out = out.assumingMemoryBound(to: Sample.self)
+        for x in 0..<count {
+            out[x] = Sample(truncatingIfNeeded: min(most, (UInt64(row[x]) * factor + 0x8000_0000) >> 32))
         }
     }
 }

@@ -81,21 +81,19 @@ struct FlowRefinement {
     /// Calls `body` for each row of the band with the tiles of its patches.
     private func withTiles(band: Int, _ body: (_ y: Int, _ tiles: UnsafePointer<vfx_flow_tiles>) -> Void) {
         let count = 6 * 8 * (columns + 1), kernel = kernels.flow_tiles_row
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * count) { memory in
-            guard let base = memory.baseAddress else { return }
-            // Tiles begin two samples above and to the left of the cells.
-            func make(_ y: Int, _ out: UnsafeMutablePointer<Int16>) {
-                kernel(source.bytes + (4 * y - 2) * source.stride - 2, source.stride, Int32(columns + 1), out)
-            }
-            var upper = base, lower = base + count
-            let rows = rows(of: band)
-            make(rows.lowerBound, upper)
-            for y in rows {
-                make(y + 1, lower)
-                var tiles = vfx_flow_tiles(upper: upper, lower: lower)
-                body(y, &tiles)
-                swap(&upper, &lower)
-            }
+        let memory = Scratch<Int16>(2 * count)
+        // Tiles begin two samples above and to the left of the cells.
+        func make(_ y: Int, _ out: UnsafeMutablePointer<Int16>) {
+            kernel(source.bytes + (4 * y - 2) * source.stride - 2, source.stride, Int32(columns + 1), out)
+        }
+        var upper = memory.base, lower = memory.base + count
+        let rows = rows(of: band)
+        make(rows.lowerBound, upper)
+        for y in rows {
+            make(y + 1, lower)
+            var tiles = vfx_flow_tiles(upper: upper, lower: lower)
+            body(y, &tiles)
+            swap(&upper, &lower)
         }
     }
 
@@ -119,27 +117,21 @@ struct FlowRefinement {
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
             margin: Int32(LumaPyramid.blockReach))
-        withUnsafeTemporaryAllocation(of: vfx_flow_residual.self, capacity: columns) { residuals in
-            withUnsafeTemporaryAllocation(of: Float.self, capacity: 5 * columns) { floats in
-                guard let residuals = residuals.baseAddress, let mean = floats.baseAddress else { return }
-                let meanX = mean, meanY = mean + columns, sampled = mean + 2 * columns
-                withTiles(band: band) { y, tiles in
-                    let vx = first(before.vx, y), vy = first(before.vy, y)
-                    var row = vfx_flow_row(
-                        vx: vx, vy: vy, brightness: first(brightness, y), support: first(support, y),
-                        difference: first(before.difference, y), stride: columns + 2)
-                    average(&row, meanX, meanY, count)
-                    measure(tiles, &place, Int32(y), count, vx, vy, residuals, sampled)
-                    let newX = first(after.vx, y), newY = first(after.vy, y), difference = first(after.difference, y)
-                    solve(
-                        residuals, sampled, equations.base + 5 * columns * y, meanX, meanY, newX, newY, difference,
-                        count, RefinementParameters.pull)
-                    guard round == rounds - 1 else { return }
-                    store(
-                        newX, newY, difference, field.kernelVectors + y * columns, field.costs.base + y * columns, count
-                    )
-                }
-            }
+        let residuals = Scratch<vfx_flow_residual>(columns), floats = Scratch<Float>(5 * columns)
+        let meanX = floats.base, meanY = meanX + columns, sampled = meanY + columns
+        withTiles(band: band) { y, tiles in
+            let vx = first(before.vx, y), vy = first(before.vy, y)
+            var row = vfx_flow_row(
+                vx: vx, vy: vy, brightness: first(brightness, y), support: first(support, y),
+                difference: first(before.difference, y), stride: columns + 2)
+            average(&row, meanX, meanY, count)
+            measure(tiles, &place, Int32(y), count, vx, vy, residuals.base, sampled)
+            let newX = first(after.vx, y), newY = first(after.vy, y), difference = first(after.difference, y)
+            solve(
+                residuals.base, sampled, equations.base + 5 * columns * y, meanX, meanY, newX, newY, difference, count,
+                RefinementParameters.pull)
+            guard round == rounds - 1 else { return }
+            store(newX, newY, difference, field.kernelVectors + y * columns, field.costs.base + y * columns, count)
         }
     }
 }

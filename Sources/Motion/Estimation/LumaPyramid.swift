@@ -38,8 +38,7 @@ package struct LumaPyramid: Sendable {
         let wide = picture.format.bytesPerSample == 2
         picture.withPlanes { planes in
             nonisolated(unsafe) let luma = planes[0]
-            parallelFor((luma.height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
-                let rows = band * Self.bandRows..<min(luma.height, band * Self.bandRows + Self.bandRows)
+            parallelBands(luma.height, height: Self.bandRows, threads: threads) { rows in
                 for y in rows {
                     if wide {
                         kernels.reduce_depth(
@@ -58,8 +57,7 @@ package struct LumaPyramid: Sendable {
         while let above = levels.last, levels.count < count {
             let half = try PaddedPlane(
                 width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
-            parallelFor((half.height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
-                let rows = band * Self.bandRows..<min(half.height, band * Self.bandRows + Self.bandRows)
+            parallelBands(half.height, height: Self.bandRows, threads: threads) { rows in
                 kernels.downsample(
                     half.bytes + rows.lowerBound * half.stride, half.stride,
                     above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count)

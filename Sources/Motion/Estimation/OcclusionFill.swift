@@ -69,52 +69,44 @@ struct OcclusionFill {
 
     /// Fills the holes.
     func run() {
-        withUnsafeTemporaryAllocation(of: vfx_fill_hole.self, capacity: columns * rows) { memory in
-            let holes = UnsafeMutableBufferPointer(rebasing: memory[..<findHoles(memory)])
-            // If hardly any cell is consistent, as at a cut, there is no motion to spread.
-            guard let base = holes.baseAddress, !holes.isEmpty,
-                holes.count < columns * rows / 8 * FillParameters.hopelessEighths
-            else { return }
-            var cells = vfx_fill_field(
-                vectors: field.kernelVectors, brightness: brightness.base, distance: distance.base,
-                columns: Int32(columns), rows: Int32(rows))
-            for _ in 0..<FillParameters.sweeps {
-                for step: Int32 in [-1, 1] {
-                    kernels.fill_sweep(
-                        &cells, base, Int32(holes.count), step, FillParameters.straightStep,
-                        FillParameters.diagonalStep)
-                }
+        let holes = Scratch<vfx_fill_hole>(columns * rows), count = findHoles(holes.base)
+        // If hardly any cell is consistent, as at a cut, there is no motion to spread.
+        guard count > 0, count < columns * rows / 8 * FillParameters.hopelessEighths else { return }
+        var cells = vfx_fill_field(
+            vectors: field.kernelVectors, brightness: brightness.base, distance: distance.base,
+            columns: Int32(columns), rows: Int32(rows))
+        for _ in 0..<FillParameters.sweeps {
+            for step: Int32 in [-1, 1] {
+                kernels.fill_sweep(
+                    &cells, holes.base, Int32(count), step, FillParameters.straightStep, FillParameters.diagonalStep)
             }
-            smooth(&cells, holes)
         }
+        smooth(&cells, holes.base, count)
     }
 
     /// Finds the inconsistent cells and those whose motion leaves the frame, row by row, and marks all others as
     /// reached.
     ///
     /// - Returns: the number of these holes.
-    private func findHoles(_ holes: UnsafeMutableBufferPointer<vfx_fill_hole>) -> Int {
-        guard let base = holes.baseAddress else { return 0 }
+    private func findHoles(_ holes: UnsafeMutablePointer<vfx_fill_hole>) -> Int {
         var count = 0
         for y in 0..<rows {
             count += Int(
                 kernels.fill_find_row(
                     field.kernelVectors + y * columns, consistencyErrors.base + y * columns, Int32(y), Int32(columns),
-                    Int32(plane.width) * 32, Int32(plane.height) * 32, FillParameters.tolerance, base + count,
+                    Int32(plane.width) * 32, Int32(plane.height) * 32, FillParameters.tolerance, holes + count,
                     distance.base + (y + 1) * (columns + 2) + 1))
         }
         return count
     }
 
     /// Smooths the motion where different paths meet, with weights for neighbours of similar brightness and motion.
-    private func smooth(_ cells: inout vfx_fill_field, _ holes: UnsafeMutableBufferPointer<vfx_fill_hole>) {
-        withUnsafeTemporaryAllocation(of: vfx_motion_vector.self, capacity: holes.count) { means in
-            guard let base = means.baseAddress, let first = holes.baseAddress else { return }
-            for _ in 0..<FillParameters.smoothingRounds {
-                kernels.fill_smooth(
-                    &cells, first, Int32(holes.count), FillParameters.halfBrightness, FillParameters.halfMotion, base)
-                for index in holes.indices { cells.vectors[Int(first[index].at)] = base[index] }
-            }
+    private func smooth(_ cells: inout vfx_fill_field, _ holes: UnsafePointer<vfx_fill_hole>, _ count: Int) {
+        let means = Scratch<vfx_motion_vector>(count)
+        for _ in 0..<FillParameters.smoothingRounds {
+            kernels.fill_smooth(
+                &cells, holes, Int32(count), FillParameters.halfBrightness, FillParameters.halfMotion, means.base)
+            for index in 0..<count { cells.vectors[Int(holes[index].at)] = means[index] }
         }
     }
 }

@@ -39,23 +39,21 @@ package final class PaddedPlane: @unchecked Sendable {
 
     deinit { vfx_free(memory) }
 
+    package var sampleType: any PixelSample.Type { PixelFormat.typeOfSample(bitDepth: 8 * bytesPerSample) }
+
     package var bytes: UnsafeMutablePointer<UInt8> { origin.assumingMemoryBound(to: UInt8.self) }
 
     package func row(_ y: Int) -> UnsafeMutableRawPointer { origin + y * stride * bytesPerSample }
 
     /// Replicates the first and last sample of each of `rows` into the side margins.
-    func padSides(rows: Range<Int>) {
+    func padSides(rows: Range<Int>) { padSides(sampleType, rows) }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func padSides<Sample: PixelSample>(_: Sample.Type, _ rows: Range<Int>) {
         for y in rows {
-            let row = row(y)
-            if bytesPerSample == 1 {
-                let p = row.assumingMemoryBound(to: UInt8.self)
-                (p - margin).update(repeating: p[0], count: margin)
-                (p + width).update(repeating: p[width - 1], count: margin)
-            } else {
-                let p = row.assumingMemoryBound(to: UInt16.self)
-                (p - margin).update(repeating: p[0], count: margin)
-                (p + width).update(repeating: p[width - 1], count: margin)
-            }
+            let row = row(y).assumingMemoryBound(to: Sample.self)
+            (row - margin).update(repeating: row[0], count: margin)
+            (row + width).update(repeating: row[width - 1], count: margin)
         }
     }
 
@@ -74,8 +72,7 @@ package final class PaddedPlane: @unchecked Sendable {
         try self.init(width: plane.width, height: plane.height, bytesPerSample: bytesPerSample, margin: margin)
         let byteCount = width * bytesPerSample
         nonisolated(unsafe) let plane = plane
-        parallelFor((height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
-            let rows = band * Self.bandRows..<min(height, band * Self.bandRows + Self.bandRows)
+        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
             for y in rows { row(y).copyMemory(from: plane.row(y), byteCount: byteCount) }
             padSides(rows: rows)
         }
@@ -102,24 +99,27 @@ package final class PaddedPlane: @unchecked Sendable {
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(width: width, height: height, bytesPerSample: bytesPerSample, margin: margin)
-        parallelFor((height + Self.bandRows - 1) / Self.bandRows, threads: threads) { band in
-            let rows = band * Self.bandRows..<min(height, band * Self.bandRows + Self.bandRows)
-            table.withUnsafeBufferPointer { table in
-                for y in rows {
-                    if bytesPerSample == 1 {
-                        let from = row(y).assumingMemoryBound(to: UInt8.self)
-                        let to = result.row(y).assumingMemoryBound(to: UInt8.self)
-                        for x in 0..<width { to[x] = UInt8(truncatingIfNeeded: table[Int(from[x])]) }
-                    } else {
-                        let from = row(y).assumingMemoryBound(to: UInt16.self)
-                        let to = result.row(y).assumingMemoryBound(to: UInt16.self)
-                        for x in 0..<width { to[x] = table[min(Int(from[x]), table.count - 1)] }
-                    }
-                }
-            }
+        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
+            map(sampleType, rows, by: table, into: result)
             result.padSides(rows: rows)
         }
         result.padEnds()
         return result
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func map<Sample: PixelSample>(
+        _: Sample.Type, _ rows: Range<Int>, by table: [UInt16], into result: PaddedPlane
+    ) {
+        table.withUnsafeBufferPointer { table in
+            for y in rows {
+                let from = row(y).assumingMemoryBound(to: Sample.self)
+                let to = result.row(y).assumingMemoryBound(to: Sample.self)
+                // A word may hold more than its depth allows.
+                for x in 0..<width {
+                    to[x] = Sample(truncatingIfNeeded: table[min(Int(from[x]), table.count - 1)])
+                }
+            }
+        }
     }
 }

@@ -251,41 +251,39 @@ struct RepeatingTexture {
     ) -> (place: (x: Int, y: Int), vector: MotionVector, worst: Int, texture: Int)? {
         typealias P = RepetitionParameters
         let side = 2 * P.radius + 1
-        return withUnsafeTemporaryAllocation(of: Int.self, capacity: side * side) { window in
-            block.differences(radius: P.radius, into: window)
-            let sum = window.reduce(0, +)
-            let mean = sum / (side * side), own = block.least(around: far.x, far.y).difference
-            guard mean >= P.leastTexture, mean > own else { return nil }
-            let most = own + (mean - own) / P.tolerance
-            func isLeast(_ mx: Int, _ my: Int) -> Bool {
-                for ny in max(my - 1, 0)...min(my + 1, side - 1) {
-                    for nx in max(mx - 1, 0)...min(mx + 1, side - 1)
-                    where window[ny * side + nx] < window[my * side + mx] {
-                        return false
-                    }
-                }
-                return true
-            }
-            var best: (place: (x: Int, y: Int), vector: MotionVector, worst: Int, texture: Int)?, bestDifference = 0
-            for my in 0..<side {
-                for mx in 0..<side where window[my * side + mx] <= most && isLeast(mx, my) {
-                    let place = (x: mx - P.radius, y: my - P.radius)
-                    if level > finest, abs(place.x - far.x) <= 2, abs(place.y - far.y) <= 2 { continue }
-                    let refined = refined(place, x, y, from: level, direction, difference: window[my * side + mx])
-                    let v = refined.vector, length = v.distance(to: .zero)
-                    guard length + 32 < vector.distance(to: .zero), v.distance(to: vector) >= P.distinct else {
-                        continue
-                    }
-                    if let best {
-                        let least = best.vector.distance(to: .zero)
-                        guard length < least || length == least && refined.difference < bestDifference else { continue }
-                    }
-                    best = (place, v, max(window[my * side + mx], own), mean)
-                    bestDifference = refined.difference
+        let window = block.differences(radius: P.radius)
+        let sum = window.reduce(0, +)
+        let mean = sum / (side * side), own = block.least(around: far.x, far.y).difference
+        guard mean >= P.leastTexture, mean > own else { return nil }
+        let most = own + (mean - own) / P.tolerance
+        func isLeast(_ mx: Int, _ my: Int) -> Bool {
+            for ny in max(my - 1, 0)...min(my + 1, side - 1) {
+                for nx in max(mx - 1, 0)...min(mx + 1, side - 1)
+                where window[ny * side + nx] < window[my * side + mx] {
+                    return false
                 }
             }
-            return best
+            return true
         }
+        var best: (place: (x: Int, y: Int), vector: MotionVector, worst: Int, texture: Int)?, bestDifference = 0
+        for my in 0..<side {
+            for mx in 0..<side where window[my * side + mx] <= most && isLeast(mx, my) {
+                let place = (x: mx - P.radius, y: my - P.radius)
+                if level > finest, abs(place.x - far.x) <= 2, abs(place.y - far.y) <= 2 { continue }
+                let refined = refined(place, x, y, from: level, direction, difference: window[my * side + mx])
+                let v = refined.vector, length = v.distance(to: .zero)
+                guard length + 32 < vector.distance(to: .zero), v.distance(to: vector) >= P.distinct else {
+                    continue
+                }
+                if let best {
+                    let least = best.vector.distance(to: .zero)
+                    guard length < least || length == least && refined.difference < bestDifference else { continue }
+                }
+                best = (place, v, max(window[my * side + mx], own), mean)
+                bestDifference = refined.difference
+            }
+        }
+        return best
     }
 
     /// Follows a place of `level` down to the finest one.
@@ -394,22 +392,19 @@ private struct BlockDifference {
         Int(kernels.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
     }
 
-    /// Computes the differences in a square around no displacement, row by row.
-    func differences(radius: Int, into window: UnsafeMutableBufferPointer<Int>) {
-        let side = 2 * radius + 1
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 4) { offsets in
-            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4) { sums in
-                guard let firstOffset = offsets.baseAddress, let firstSum = sums.baseAddress else { return }
-                for first in stride(from: 0, to: side * side, by: 4) {
-                    for i in 0..<4 {
-                        let at = min(first + i, side * side - 1)
-                        offsets[i] = offset(at % side - radius, at / side - radius)
-                    }
-                    kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, firstOffset, firstSum)
-                    for i in 0..<min(4, side * side - first) { window[first + i] = Int(sums[i]) }
-                }
+    /// Returns the differences in a square around no displacement, row by row.
+    func differences(radius: Int) -> [Int] {
+        let side = 2 * radius + 1, offsets = Scratch<Int>(4), sums = Scratch<UInt32>(4)
+        var window = [Int](repeating: 0, count: side * side)
+        for first in stride(from: 0, to: side * side, by: 4) {
+            for i in 0..<4 {
+                let at = min(first + i, side * side - 1)
+                offsets[i] = offset(at % side - radius, at / side - radius)
             }
+            kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, offsets.base, sums.base)
+            for i in 0..<min(4, side * side - first) { window[first + i] = Int(sums[i]) }
         }
+        return window
     }
 
     /// Returns the best displacement in a square; of equal ones, that nearest to the centre.

@@ -52,9 +52,8 @@ package struct FlowConfidence: Sendable {
         let coverage = evidence.back.coverage()
         let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
         let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
-        let bandRows = ConsistencyParameters.bandRows
-        parallelFor((rows + bandRows - 1) / bandRows, threads: evidence.threads) { band in
-            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
+        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: evidence.threads) { band in
+            for y in band {
                 for x in 0..<columns {
                     let v = vectors[x, y]
                     let vx = Float(v.x) * unit, vy = Float(v.y) * unit, error = Float(errors[x, y]) * unit
@@ -154,9 +153,9 @@ extension MotionVectorField {
     /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
     package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows)
-        let bandRows = ConsistencyParameters.bandRows, kernel = kernels.flow_consistency_row
-        parallelFor((rows + bandRows - 1) / bandRows, threads: threads) { band in
-            for y in band * bandRows..<min(rows, band * bandRows + bandRows) {
+        let kernel = kernels.flow_consistency_row
+        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: threads) { band in
+            for y in band {
                 kernel(
                     kernelVectors + y * columns, back.kernelVectors, Int32(columns), Int32(rows), Int32(y),
                     result.base + y * columns)

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// Parameters of the search for a motion of the whole frame. The values were chosen by hand, November 2026.
 private enum GlobalMotionParameters {
     /// Largest motion along a side, in eighths of that side.
@@ -89,25 +91,23 @@ extension DownscaledPlane {
         let (columns, rows) = (width - blockSide + 1, height - blockSide + 1)
         guard columns > 0, rows > 0 else { return [] }
         return [UInt16](unsafeUninitializedCapacity: columns * rows) { out, count in
+            let sums = Scratch<UInt16>(width, filledWith: 0)
             values.withUnsafeBufferPointer { cells in
-                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { sums in
-                    sums.initialize(repeating: 0)
-                    for y in 0..<height {
-                        for x in 0..<width {
-                            sums[x] &+= UInt16(truncatingIfNeeded: cells[y &* width &+ x])
-                            if y >= blockSide {
-                                sums[x] &-= UInt16(truncatingIfNeeded: cells[(y &- blockSide) &* width &+ x])
-                            }
+                for y in 0..<height {
+                    for x in 0..<width {
+                        sums[x] &+= UInt16(truncatingIfNeeded: cells[y &* width &+ x])
+                        if y >= blockSide {
+                            sums[x] &-= UInt16(truncatingIfNeeded: cells[(y &- blockSide) &* width &+ x])
                         }
-                        guard y >= blockSide - 1 else { continue }
-                        let row = (y - blockSide + 1) * columns
-                        var sum: UInt16 = 0
-                        for x in 0..<blockSide { sum &+= sums[x] }
-                        out[row] = sum
-                        for x in 1..<columns {
-                            sum = sum &+ sums[x &+ blockSide &- 1] &- sums[x &- 1]
-                            out[row &+ x] = sum
-                        }
+                    }
+                    guard y >= blockSide - 1 else { continue }
+                    let row = (y - blockSide + 1) * columns
+                    var sum: UInt16 = 0
+                    for x in 0..<blockSide { sum &+= sums[x] }
+                    out[row] = sum
+                    for x in 1..<columns {
+                        sum = sum &+ sums[x &+ blockSide &- 1] &- sums[x &- 1]
+                        out[row &+ x] = sum
                     }
                 }
             }

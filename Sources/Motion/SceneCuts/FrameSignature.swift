@@ -142,25 +142,24 @@ struct BoxDownscaler: Sendable {
         )
         let (cellWidth, cellHeight) = (cellWidth * scale, cellHeight * scale)
         let values = [UInt16](unsafeUninitializedCapacity: outWidth * outHeight) { out, count in
-            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: plane.width) { sums in
-                for row in 0..<outHeight {
-                    let span = Self.span(row, cell: cellHeight, shift: shiftY, length: plane.height)
-                    let step = max(1, span.count / SignatureParameters.rowsPerCell)
-                    sums.update(repeating: 0)
-                    var taken = 0
-                    for line in stride(from: span.lowerBound, to: span.upperBound, by: step) {
-                        taken += 1
-                        add(plane.row(line), bytesPerSample: format.bytesPerSample, to: sums)
-                    }
-                    for column in 0..<outWidth {
-                        let span = Self.span(column, cell: cellWidth, shift: shiftX, length: plane.width)
-                        var sum: UInt64 = 0
-                        for i in span { sum &+= UInt64(sums[i]) }
-                        let samples = UInt64(max(1, taken * span.count))
-                        let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
-                        // Samples from decoders may exceed the stated bit depth.
-                        out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
-                    }
+            let sums = Scratch<UInt32>(plane.width)
+            for row in 0..<outHeight {
+                let span = Self.span(row, cell: cellHeight, shift: shiftY, length: plane.height)
+                let step = max(1, span.count / SignatureParameters.rowsPerCell)
+                sums.base.update(repeating: 0, count: plane.width)
+                var taken = 0
+                for line in stride(from: span.lowerBound, to: span.upperBound, by: step) {
+                    taken += 1
+                    Self.add(format.sampleType, plane.row(line), to: sums.base, count: plane.width)
+                }
+                for column in 0..<outWidth {
+                    let span = Self.span(column, cell: cellWidth, shift: shiftX, length: plane.width)
+                    var sum: UInt64 = 0
+                    for i in span { sum &+= UInt64(sums[i]) }
+                    let samples = UInt64(max(1, taken * span.count))
+                    let scaled = (sum << UInt64(20 - format.bitDepth)) / samples
+                    // Samples from decoders may exceed the stated bit depth.
+                    out[row * outWidth + column] = UInt16(min(4095, (scaled + 128) >> 8))
                 }
             }
             count = outWidth * outHeight
@@ -175,14 +174,12 @@ struct BoxDownscaler: Sendable {
         return start..<max(start + 1, min(((index + 1) * cell) >> shift, length))
     }
 
-    private func add(_ row: UnsafeRawPointer, bytesPerSample: Int, to sums: UnsafeMutableBufferPointer<UInt32>) {
-        if bytesPerSample == 1 {
-            let samples = row.assumingMemoryBound(to: UInt8.self)
-            for i in 0..<sums.count { sums[i] &+= UInt32(samples[i]) }
-        } else {
-            let samples = row.assumingMemoryBound(to: UInt16.self)
-            for i in 0..<sums.count { sums[i] &+= UInt32(samples[i]) }
-        }
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func add<Sample: PixelSample>(
+        _: Sample.Type, _ row: UnsafeRawPointer, to sums: UnsafeMutablePointer<UInt32>, count: Int
+    ) {
+        let samples = row.assumingMemoryBound(to: Sample.self)
+        for i in 0..<count { sums[i] &+= UInt32(samples[i]) }
     }
 }
 
@@ -214,14 +211,11 @@ private func sampleLattice(_ plane: Plane, format: PixelFormat) -> [UInt16] {
     let up = 16 - format.bitDepth
     return [UInt16](unsafeUninitializedCapacity: columns * rows) { out, count in
         for j in 0..<rows {
-            let row = plane.row((2 * j + 1) * plane.height / (2 * rows))
+            let y = (2 * j + 1) * plane.height / (2 * rows)
             for i in 0..<columns {
                 let shift = j * SignatureParameters.latticeShift
                 let x = ((2 * i + 1) * plane.width / (2 * columns) + shift) % plane.width
-                let value =
-                    format.bytesPerSample == 1
-                    ? UInt32(row.load(fromByteOffset: x, as: UInt8.self))
-                    : UInt32(row.load(fromByteOffset: 2 * x, as: UInt16.self))
+                let value = UInt32(plane.sample(x, y, bytes: format.bytesPerSample))
                 out[j * columns + i] = UInt16(truncatingIfNeeded: (value << UInt32(up)) >> 4)
             }
         }

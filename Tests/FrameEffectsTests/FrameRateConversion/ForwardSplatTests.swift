@@ -32,7 +32,7 @@ import Testing
     ) {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.errors), backward: backward.map { ($0.cells, $0.errors) }, t: share)
-        for band in 0..<splat.bands { splat.splat(band: band) }
+        splat.splat(threads: 1)
         return (splat, splat.filled())
     }
 

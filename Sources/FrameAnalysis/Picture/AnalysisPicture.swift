@@ -151,6 +151,9 @@ struct LumaTone {
 
     /// SMPTE ST 2084 with reference white at 203 cd/m² and highlights rolled off, tabulated in quarters of an 8-bit
     /// level.
+    ///
+    /// The gray curve of ``ToneMapping`` differs from it by up to 10 levels, at 50 cd/m², so with that one the measures
+    /// of PQ frames would change, and with them the frames that are selected.
     private static let perceptualQuantizer: [Float] = (0...1021).map { index in
         let code = min(1, Double(index) / 1020)
         let light = 10_000 * TransferFunction.pq(code) / 203

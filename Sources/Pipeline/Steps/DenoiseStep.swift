@@ -1,3 +1,4 @@
+internal import FrameCore
 public import FrameEffects
 
 /// The settings of noise reduction; see ``TemporalNoiseFilterPass``.
@@ -35,7 +36,7 @@ public struct DenoiseStep: EffectSettings {
             "sigma", .number(NoiseLevel.sigmaRange),
             "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255."),
         EffectSetting(
-            "model", .text, placeholder: "text",
+            "model", .text, option: "noise-model", placeholder: "file",
             "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera."
         ),
         EffectSetting(
@@ -52,11 +53,24 @@ public struct DenoiseStep: EffectSettings {
 
     /// Reads the settings.
     public init(_ values: SettingValues) throws {
-        noise = try StepText.noise(
-            sigma: values["sigma"], model: values["model"], strength: values["strength"])
+        try values.exclude("sigma", "model")
+        let part = try values.number("strength", NoiseLevel.strengthRange, word: "auto")
+        if let text = values["model"] {
+            noise = .model(try NoiseModel(text: text), strength: part ?? 1)
+        } else if let sigma = try values.number("sigma", NoiseLevel.sigmaRange) {
+            noise = .sigma(sigma, strength: part ?? 1)
+        } else {
+            noise = part.map { .strength($0) } ?? .automatic
+        }
         deblocking = try values.choice("deblock", Deblocking.self)
         past = try values.whole("past", Self.references)
         future = try values.whole("future", Self.references)
+        if past == 0, future == 0 {
+            throw FrameError(
+                .invalidArgument,
+                "\(values.name(of: "past")) 0 and \(values.name(of: "future")) 0 leave nothing to compare a frame with; at least one of them must be above 0"
+            )
+        }
     }
 
     /// The settings, and always how much noise is removed.

@@ -20,14 +20,18 @@ public struct EffectSetting: Sendable, Hashable {
         case text
     }
 
-    /// The key in recipes, in C and in VapourSynth; the option's name on the command line has hyphens for underscores.
+    /// The key in recipes, in C and in VapourSynth.
     public let key: String
+    /// The name of the option on the command line, without its hyphens at the beginning.
+    public let option: String
     /// The values that are allowed.
     public let values: Values
     /// A word that is allowed in place of a number; nil for none.
     public let word: String?
     /// The value that stands for a missing one; nil if there is none.
     public let standard: String?
+    /// Whether the effect cannot be made without the setting.
+    public let isRequired: Bool
     /// What the setting does, in the words of the command line's help.
     public let help: String
     /// What stands for the value in the help.
@@ -35,11 +39,14 @@ public struct EffectSetting: Sendable, Hashable {
 
     /// Creates a setting.
     init(
-        _ key: String, _ values: Values, word: String? = nil, standard: String? = nil,
+        _ key: String, _ values: Values, option: String? = nil, word: String? = nil, standard: String? = nil,
+        isRequired: Bool = false,
         placeholder: String = "number",
         _ help: String
     ) {
         self.key = key
+        self.option = option ?? key.replacing("_", with: "-")
+        self.isRequired = isRequired
         self.values = values
         self.word = word
         self.standard = standard

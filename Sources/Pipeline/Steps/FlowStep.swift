@@ -54,7 +54,7 @@ public struct FlowStep: EffectSettings {
             "direction", .choice(["next", "previous"]), standard: "next", placeholder: "direction",
             "The neighbor to which each frame's motion leads."),
         EffectSetting(
-            "maximum", .number(maxima), placeholder: "px",
+            "maximum", .number(maxima), option: "max-motion", placeholder: "px",
             "Motion in pixels drawn in full color or as the longest arrow. Default: fitted to the motion; within a clip it changes rarely."
         ),
         EffectSetting(

@@ -13,7 +13,7 @@ public struct RateStep: EffectSettings {
     /// The rate.
     public static let table = [
         EffectSetting(
-            "fps", .fraction, placeholder: "rate",
+            "fps", .fraction, isRequired: true, placeholder: "rate",
             "Frames per second of the output, 1 to 1000, e.g. 60, 24000/1001 or 23.976.")
     ]
 

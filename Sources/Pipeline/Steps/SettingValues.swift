@@ -3,13 +3,21 @@ package import FrameCore
 /// The values of an effect's settings as text, by key.
 public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var texts: [String: String]
+    /// The names of the keys in messages, where they differ.
+    private var names: [String: String]
 
-    /// - Parameter texts: the values by key.
-    public init(_ texts: [String: String] = [:]) { self.texts = texts }
+    /// - Parameters:
+    ///   - texts: the values by key.
+    ///   - names: what messages call the keys, where it differs.
+    public init(_ texts: [String: String] = [:], names: [String: String] = [:]) {
+        self.texts = texts
+        self.names = names
+    }
 
     /// Creates values from pairs of a key and a text.
     public init(dictionaryLiteral elements: (String, String)...) {
         texts = Dictionary(elements, uniquingKeysWith: { _, last in last })
+        names = [:]
     }
 
     /// The value of a key; nil if it is missing.
@@ -17,6 +25,9 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         get { texts[key] }
         set { texts[key] = newValue }
     }
+
+    /// What messages call a key.
+    package func name(of key: String) -> String { names[key] ?? key }
 
     /// The keys that have values.
     public var keys: [String] { texts.keys.sorted() }
@@ -29,23 +40,35 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         guard let number = Int(text), range.contains(number) else {
             throw FrameError(
                 .invalidArgument,
-                "\(key) '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+                "\(name(of: key)) '\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// Returns a number; nil if the key is missing.
+    /// Returns a number; nil if the key is missing, or if its value is `word`.
     ///
-    /// - Throws: `FrameError` if the value is not a number in `range`.
-    package func number(_ key: String, _ range: ClosedRange<Float>) throws(FrameError) -> Float? {
-        guard let text = texts[key] else { return nil }
+    /// - Throws: `FrameError` if the value is neither `word` nor a number in `range`.
+    package func number(
+        _ key: String, _ range: ClosedRange<Float>, word: String? = nil
+    ) throws(FrameError) -> Float? {
+        guard let text = texts[key], text != word else { return nil }
         guard let number = Float(text), range.contains(number) else {
+            func words(_ bound: Float) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
+            let alternative = word.map { "'\($0)' or " } ?? ""
             throw FrameError(
                 .invalidArgument,
-                "\(key) '\(text)' is not a number from \(StepText.decimal(range.lowerBound)) to \(StepText.decimal(range.upperBound))"
+                "\(name(of: key)) '\(text)' is not \(alternative)a number from \(words(range.lowerBound)) to \(words(range.upperBound))"
             )
         }
         return number
+    }
+
+    /// - Throws: `FrameError` if both keys have values.
+    func exclude(_ key: String, _ other: String) throws(FrameError) {
+        guard texts[key] != nil, texts[other] != nil else { return }
+        throw FrameError(
+            .invalidArgument,
+            "\(name(of: key)) and \(name(of: other)) are mutually exclusive; give only one of them")
     }
 
     /// Returns whether a flag is set; nil if the key is missing.
@@ -63,7 +86,7 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         guard words.contains(text) else {
             throw FrameError(
                 .invalidArgument,
-                "\(key) '\(text)' is not allowed; it is \(words.joined(separator: " or "))")
+                "\(name(of: key)) '\(text)' is not allowed; it is \(words.joined(separator: " or "))")
         }
         return text
     }

@@ -41,12 +41,17 @@ public struct SlomoStep: EffectSettings {
 
     /// Reads the settings.
     public init(_ values: SettingValues) throws {
-        switch (try values.fractions("phases", "phase"), values["factor"]) {
-        case (let phases?, nil): self.init(speed: .phases(phases))
-        case (nil, let factor?):
-            self.init(speed: .factor(try StepText.exact(Substring(factor), "factor")))
-        case (nil, nil): self.init(speed: .phases([Rational(1, 2)]))
-        default: throw FrameError(.invalidArgument, "'slomo' takes either phases or a factor")
+        try values.exclude("phases", "factor")
+        if let text = values["factor"] {
+            guard let factor = Rational(exactly: Substring(text)) else {
+                throw FrameError(
+                    .invalidArgument,
+                    "\(values.name(of: "factor")) '\(text)' is not a number above 1 and at most \(SlowMotionPlan.maximumPhaseCount + 1), such as 4, 1.5 or 5/2"
+                )
+            }
+            self.init(speed: .factor(factor.reduced))
+        } else {
+            self.init(speed: .phases(try values.fractions("phases", "phase") ?? [Rational(1, 2)]))
         }
     }
 

@@ -29,14 +29,17 @@ public struct SmoothStep: EffectSettings {
     public init(_ values: SettingValues) throws {
         depth = try values.whole("depth", LowLatencyFrameInterpolationPass.depthRange) ?? 1
         scale = try values.whole("scale", 1...2) ?? 1
-        try check()
+        try check(values)
     }
 
     /// Checks that the settings do not contradict each other.
-    private func check() throws(FrameError) {
-        guard scale == 1 || depth == 1 else {
-            throw FrameError(.invalidArgument, "'smooth' with a scale of 2 needs a depth of 1")
-        }
+    ///
+    /// - Parameter values: knows what messages call them.
+    private func check(_ values: SettingValues = SettingValues()) throws(FrameError) {
+        guard scale > 1, depth > 1 else { return }
+        let (enlarging, making) = (values.name(of: "scale"), values.name(of: "depth"))
+        throw FrameError(
+            .invalidArgument, "\(enlarging) 2 requires \(making) 1; leave out \(enlarging) or use that depth")
     }
 
     /// The settings.

@@ -50,32 +50,38 @@ public struct UpscaleStep: EffectSettings {
     ]
 
     /// Reads the settings.
-    public init(_ values: SettingValues) throws {
-        deblocking = try values.choice("deblock", Deblocking.self) ?? .automatic
-        inputType = try values.choice("input_type", Self.inputTypes).map {
-            $0 == "video" ? .video : .image
-        }
-        isLowLatency = try values.flag("low_latency") ?? false
-        switch (values["scale"], values["size"]) {
-        case (let scale?, nil): target = try .factor(scale, of: Self.effectName)
-        case (nil, let size?): target = try .size(size, of: Self.effectName)
-        default: throw FrameError(.invalidArgument, "'upscale' takes either a scale or a size")
-        }
-        try check()
-    }
+    public init(_ values: SettingValues) throws { try self.init(values, limits: .session) }
 
-    /// Checks that the settings do not contradict each other.
-    private func check() throws(FrameError) {
-        guard isLowLatency else { return }
-        guard inputType != .video else {
+    /// Reads the settings.
+    ///
+    /// - Parameter limits: which sizes are allowed.
+    package init(_ values: SettingValues, limits: UpscalingGeometry.Limits) throws {
+        isLowLatency = try values.flag("low_latency") ?? false
+        inputType = try values.choice("input_type", Self.inputTypes).map { $0 == "video" ? .video : .image }
+        let (alone, type, blocks) = (
+            values.name(of: "low_latency"), values.name(of: "input_type"), values.name(of: "deblock")
+        )
+        if isLowLatency, inputType == .video {
             throw FrameError(
                 .invalidArgument,
-                "'upscale' at low latency processes each frame independently; leave out input_type")
+                "\(alone) processes each frame independently; leave out \(type) video or \(alone)")
         }
-        guard deblocking == .automatic else {
+        if isLowLatency, values["deblock"] != nil {
             throw FrameError(
                 .invalidArgument,
-                "'upscale' at low latency always reduces blocking and ringing; leave out deblock")
+                "\(alone) always reduces blocking and ringing; leave out \(blocks) or \(alone)")
+        }
+        deblocking = try values.choice("deblock", Deblocking.self) ?? .automatic
+        try values.exclude("scale", "size")
+        if let scale = values["scale"] {
+            target = try .factor(scale, of: values.name(of: "scale"))
+        } else if let size = values["size"] {
+            target = try .size(size, of: values.name(of: "size"), limits: limits)
+        } else {
+            throw FrameError(
+                .invalidArgument,
+                "no output size is given; use \(values.name(of: "scale")) or \(values.name(of: "size")), such as \(values.name(of: "scale")) 2 or \(values.name(of: "size")) 1920x1080"
+            )
         }
     }
 
@@ -98,7 +104,6 @@ public struct UpscaleStep: EffectSettings {
             return SuperResolutionScalerPass(
                 target: target, inputType: inputType, deblocking: deblocking, options: options)
         }
-        try check()
         return LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)
     }
 }

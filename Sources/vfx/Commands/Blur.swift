@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import CommandLineCore
-internal import FrameCore
 internal import Jobs
 internal import Pipeline
 
@@ -22,20 +20,10 @@ struct Blur: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Length of the exposure in units of 3.6 degrees, a whole number from 1 to 100.", valueName: "number"))
-    var strength = "50"
-
-    @Flag(help: "Accumulate the exposure in linear light.")
-    var linearLight = false
-
+    @OptionGroup var settings: SettingOptions<BlurStep>
     @OptionGroup var audio: AudioOptions
 
     func conversion() throws -> Conversion {
-        let number = try OptionValue.whole(strength, option: "--strength", range: MotionBlurPass.strengthRange)
-        return try common.conversion(
-            [.blur(strength: number, isLinearLight: linearLight)], audio: audio.treatment)
+        try common.conversion([EffectStep(BlurStep(settings.values))], audio: audio.treatment)
     }
 }

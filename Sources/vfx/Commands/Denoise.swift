@@ -28,45 +28,7 @@ struct Denoise: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto.",
-            valueName: "number"))
-    var strength: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255.",
-            valueName: "number"))
-    var sigma: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera.",
-            valueName: "file"))
-    var noiseModel: String?
-
-    @Option(
-        help:
-            "Reduce blocking and ringing where the video was compressed strongly. Default: auto, and off with --sigma."
-    )
-    var deblock: Deblocking?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
-            valueName: "number"))
-    var past: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Number of later frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum.",
-            valueName: "number"))
-    var future: String?
+    @OptionGroup var settings: SettingOptions<DenoiseStep>
 
     @OptionGroup(title: "Grain") var grain: GrainOptions
     @OptionGroup var audio: AudioOptions
@@ -74,16 +36,11 @@ struct Denoise: ConversionCommand {
     var extraFiles: [WritableKeyPath<Denoise, String?>] { [\.grain.grainTable] }
 
     func conversion() throws -> Conversion {
-        let quality = common.effect.quality.prioritization
-        let (past, future) = (
-            try references(past, "--past", quality), try references(future, "--future", quality)
-        )
-        if past == 0, future == 0 {
-            throw FrameError(
-                .invalidArgument,
-                "--past 0 and --future 0 leave nothing to compare a frame with; at least one of them must be above 0")
-        }
-        var effects = [EffectStep.denoise(try noise(), deblocking: deblock, past: past, future: future)]
+        var values = settings.values
+        try checkReferences(values)
+        // The option names a file, the setting is its text.
+        if let file = values["model"], values["sigma"] == nil { values["model"] = try NoiseModelFile.read(file).text }
+        var effects = [EffectStep(try DenoiseStep(values))]
         if let added = try grain.added() { effects.append(.grain(added)) }
         var job = try common.conversion(effects, audio: audio.treatment)
         job.extras.keepsGrain = grain.isKept
@@ -95,31 +52,15 @@ struct Denoise: ConversionCommand {
         "this is a single image without neighbours to compare it with; give a video or numbered images such as in_%05d.png, or use a spatial filter"
     }
 
-    private func noise() throws(FrameError) -> NoiseLevel {
-        let part: Float? =
-            switch strength {
-            case nil, "auto": nil
-            case let strength?:
-                try OptionValue.decimal(strength, option: "--strength", range: 0...1, words: "'auto' or ")
-            }
-        if let noiseModel {
-            guard sigma == nil else {
-                throw FrameError(
-                    .invalidArgument, "--sigma and --noise-model are mutually exclusive; give only one of them")
-            }
-            return .model(try NoiseModelFile.read(noiseModel), strength: part ?? 1)
-        }
-        guard let sigma else { return part.map { .strength($0) } ?? .automatic }
-        return .sigma(try OptionValue.decimal(sigma, option: "--sigma", range: 0...255), strength: part ?? 1)
-    }
-
-    private func references(
-        _ text: String?, _ option: String, _ quality: QualityPrioritization
-    ) throws(FrameError) -> Int? {
-        guard let text else { return nil }
-        let most = TemporalNoiseFilterConfiguration.maximumReferenceCount(quality)
+    /// - Throws: `FrameError` if more frames are to be used than the quality allows.
+    private func checkReferences(_ values: SettingValues) throws(FrameError) {
+        let most = TemporalNoiseFilterConfiguration.maximumReferenceCount(common.effect.quality.prioritization)
         let higher = TemporalNoiseFilterConfiguration.maximumReferenceCount(.quality)
-        return try OptionValue.whole(
-            text, option: option, range: 0...most, context: most < higher ? " (\(higher) with --quality high)" : "")
+        for key in ["past", "future"] {
+            guard let text = values[key] else { continue }
+            _ = try OptionValue.whole(
+                text, option: values.name(of: key), range: 0...most,
+                context: most < higher ? " (\(higher) with --quality high)" : "")
+        }
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Jobs
 internal import Pipeline
 
@@ -23,16 +22,13 @@ struct Rate: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Frames per second of the output, 1 to 1000, e.g. 60, 24000/1001 or 23.976.", valueName: "rate"))
-    var fps: String
-
+    @OptionGroup var settings: SettingOptions<RateStep>
     @OptionGroup var audio: AudioOptions
 
     func conversion() throws -> Conversion {
-        try common.conversion(
-            [.rate(OptionValue.frameRate(fps, option: "--fps"))], audio: audio.treatment, cuts: cuts)
+        var values = settings.values
+        // Rounded rates such as 29.97 stand for exact ones on the command line.
+        values["fps"] = try values["fps"].map { try OptionValue.frameRate($0, option: "--fps").description }
+        return try common.conversion([EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts)
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandLineCore
-internal import FrameCore
 internal import Jobs
 internal import Pipeline
 
@@ -30,46 +29,16 @@ struct Slomo: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5.",
-            valueName: "p,p,..."))
-    var phases: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256.",
-            valueName: "number"))
-    var factor: String?
+    @OptionGroup var settings: SettingOptions<SlomoStep>
 
     @Option(help: "Stretch the audio at constant pitch, or drop it.")
     var audio: Audio = .stretch
 
     func conversion() throws -> Conversion {
-        try common.conversion([step()], audio: audio == .drop ? .drop : .keep, cuts: cuts)
-    }
-
-    private func step() throws(FrameError) -> EffectStep {
-        switch (phases, factor) {
-        case (let phases?, nil):
-            return .slomo(
-                phases: try OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount))
-        case (nil, let factor?): return .slomo(factor: try Self.factor(factor))
-        case (nil, nil): return .slomo(factor: Rational(2, 1))
-        default:
-            throw FrameError(.invalidArgument, "--phases and --factor are mutually exclusive; give only one of them")
+        if let phases = settings["phases"] {
+            _ = try OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount)
         }
-    }
-
-    private static func factor(_ text: String) throws(FrameError) -> Rational {
-        guard let factor = Rational(exactly: Substring(text)) else {
-            throw FrameError(
-                .invalidArgument,
-                "factor '\(text)' is not a number above 1 and at most \(SlowMotionPlan.maximumPhaseCount + 1), such as 4, 1.5 or 5/2"
-            )
-        }
-        return factor.reduced
+        return try common.conversion(
+            [EffectStep(SlomoStep(settings.values))], audio: audio == .drop ? .drop : .keep, cuts: cuts)
     }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CommandLineCore
 internal import FrameCore
 internal import Jobs
 internal import Pipeline
@@ -35,32 +34,17 @@ struct Smooth: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between two source frames.", valueName: "number"))
-    var depth = "1"
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("1, or 2 to double width and height (only with --depth 1).", valueName: "factor"))
-    var scale = "1"
+    @OptionGroup var settings: SettingOptions<SmoothStep>
 
     @OptionGroup var audio: AudioOptions
 
     func conversion() throws -> Conversion {
-        let depth = try OptionValue.whole(
-            depth, option: "--depth", range: LowLatencyFrameInterpolationPass.depthRange)
-        let scale = try OptionValue.whole(scale, option: "--scale", range: 1...2)
-        guard scale == 1 || depth == 1 else {
-            throw FrameError(
-                .invalidArgument, "--scale 2 requires --depth 1; leave out --scale or use that depth")
-        }
         guard common.effect.quality == .normal else {
             throw FrameError(
                 .invalidArgument,
                 "--quality high is not available at low latency; leave it out, or use vfx rate, which looks ahead")
         }
-        return try common.conversion([.smooth(depth: depth, scale: scale)], audio: audio.treatment, cuts: cuts)
+        return try common.conversion(
+            [EffectStep(SmoothStep(settings.values))], audio: audio.treatment, cuts: cuts)
     }
 }

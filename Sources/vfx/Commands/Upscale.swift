@@ -6,12 +6,6 @@ internal import Pipeline
 
 /// `vfx upscale`: enlarges frames and images.
 struct Upscale: ConversionCommand {
-    enum Input: String, ExpressibleByArgument, CaseIterable {
-        case video, image
-
-        var type: SuperResolutionScalerConfiguration.InputType { self == .video ? .video : .image }
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Enlarge a video or an image.",
         discussion: """
@@ -36,74 +30,31 @@ struct Upscale: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Scale factor above 1 and at most 16, e.g. 2, 1.5 or 4/3.", valueName: "factor"))
-    var scale: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side.",
-            valueName: "WxH"))
-    var size: String?
-
-    @Option(help: "Reduce blocking and ringing where the file was compressed strongly. Default: auto.")
-    var deblock: Deblocking?
-
-    @Flag(help: "Process each frame independently as it arrives; also cleans up compression artifacts.")
-    var lowLatency = false
-
-    @Option(
-        help:
-            "Take detail from neighbouring frames (video) or process each frame independently (image). Default: video with --quality high, otherwise image."
-    )
-    var inputType: Input?
+    @OptionGroup var settings: SettingOptions<UpscaleStep>
 
     @OptionGroup var audio: AudioOptions
 
     func convert() throws {
         let output = common.output
-        if output.format == nil || output.format == "null", StillUpscaleJob.takes(common) {
-            let target = try during(.options) { try self.target(limits: .still) }
-            try StillUpscaleJob(
-                options: common, target: target, isLowLatency: lowLatency, deblocking: deblock ?? .automatic
-            ).run()
-        } else {
-            try ConversionJob(common.runOptions).run(conversion)
+        guard output.format == nil || output.format == "null", StillUpscaleJob.takes(common) else {
+            return try ConversionJob(common.runOptions).run(conversion)
         }
-    }
-
-    private func target(limits: UpscalingGeometry.Limits = .session) throws(FrameError) -> UpscaleTarget {
-        if lowLatency, common.effect.quality == .high {
-            throw FrameError(
-                .invalidArgument, "--low-latency has only one quality; leave out --quality high or --low-latency")
-        }
-        if lowLatency, inputType == .video {
-            throw FrameError(
-                .invalidArgument,
-                "--low-latency processes each frame independently; leave out --input-type video or --low-latency")
-        }
-        if lowLatency, deblock != nil {
-            throw FrameError(
-                .invalidArgument,
-                "--low-latency always reduces blocking and ringing; leave out --deblock or --low-latency")
-        }
-        switch (scale, size) {
-        case (let scale?, nil): return try .factor(scale, of: "--scale")
-        case (nil, let size?): return try .size(size, of: "--size", limits: limits)
-        case (nil, nil):
-            throw FrameError(
-                .invalidArgument,
-                "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080")
-        case (.some, .some):
-            throw FrameError(.invalidArgument, "--scale and --size are mutually exclusive; give only one of them")
-        }
+        let step = try during(.options) { try self.step(limits: .still) }
+        try StillUpscaleJob(
+            options: common, target: step.target, isLowLatency: step.isLowLatency, deblocking: step.deblocking
+        ).run()
     }
 
     func conversion() throws -> Conversion {
-        let step = EffectStep.upscale(
-            try target(), deblocking: deblock ?? .automatic, inputType: inputType?.type, isLowLatency: lowLatency)
-        return try common.conversion([step], audio: audio.treatment)
+        try common.conversion([EffectStep(step(limits: .session))], audio: audio.treatment)
+    }
+
+    private func step(limits: UpscalingGeometry.Limits) throws -> UpscaleStep {
+        let step = try UpscaleStep(settings.values, limits: limits)
+        if step.isLowLatency, common.effect.quality == .high {
+            throw FrameError(
+                .invalidArgument, "--low-latency has only one quality; leave out --quality high or --low-latency")
+        }
+        return step
     }
 }

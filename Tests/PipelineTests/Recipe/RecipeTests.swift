@@ -119,7 +119,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"denoise\", \"strength\": 1.5, \"sigma\": 3}]}",
-            "strength 1.5 is not allowed; it must be a number from 0 to 1"
+            "strength '1.5' is not 'auto' or a number from 0 to 1"
         ),
         (
             "{\"version\": 1, \"cut_threshold\": 1.5, \"effects\": [{\"effect\": \"denoise\"}]}",
@@ -135,7 +135,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"upscale\"}]}",
-            "'upscale' takes either a scale or a size"
+            "no output size is given; use scale or size, such as scale 2 or size 1920x1080"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"slomo\", \"phases\": []}]}",

@@ -31,7 +31,7 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "two"],
-            "factor 'two' is not a number above 1 and at most 256, such as 4, 1.5 or 5/2"
+            "--factor 'two' is not a number above 1 and at most 256, such as 4, 1.5 or 5/2"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "0.5"],
@@ -39,11 +39,11 @@ import vfx
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--phases", "0.2,0.7"],
-            "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
+            "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor, or slomo=x3 in a chain) or a container such as .mkv"
         ),
         (
             ["slomo", "./in.y4m", "-o", "-", "--format", "yuv4mpegpipe", "--phases", "0.2"],
-            "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor) or a container such as .mkv"
+            "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor, or slomo=x3 in a chain) or a container such as .mkv"
         ),
         (
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--factor", "2", "--threads", "0"],

@@ -59,7 +59,7 @@ extension ColorSystem {
         }
     }
 
-    /// The functions of BT.709 and BT.601 are the same, and sRGB is used with both matrices, so these say nothing.
+    /// The functions of BT.709 and BT.601 are the same, and sRGB is used with both matrices, so these determine nothing.
     private static func system(of transfer: TransferCharacteristics) -> ColorSystem? {
         switch transfer {
         case .smpte240M: earlyHDTV

@@ -5,7 +5,7 @@
 public protocol FrameSink: AnyObject, Sendable {
     /// Where to resume: after the segments that an earlier run finished.
     var resumePoint: ResumePoint { get }
-    /// Whether another frame is wanted. Once this is false after a call of ``write(_:)``, the run is complete: it ends
+    /// Whether the sink accepts another frame. Once this is false after a call of ``write(_:)``, the run is complete: it ends
     /// early and calls ``finish()``.
     var wantsMore: Bool { get }
     /// The number of frames that were written last and are not in the output yet, because an encoder keeps them back or

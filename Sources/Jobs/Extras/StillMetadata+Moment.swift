@@ -17,7 +17,7 @@ extension StillMetadata {
         software = "vfx \(ProgramVersion.text)"
     }
 
-    /// Returns when a file says it was recorded. Devices without a clock write 1970, or 1904, which libavformat omits.
+    /// Returns the recording time that a file states. Devices without a clock write 1970, or 1904, which libavformat omits.
     package static func created(_ reader: MediaReader) -> MediaTime? {
         reader.info.metadata["creation_time"].flatMap(wallTime)
     }

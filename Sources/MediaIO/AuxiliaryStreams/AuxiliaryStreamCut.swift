@@ -24,7 +24,7 @@ struct AuxiliaryStreamCut {
     /// - Parameters:
     ///   - packet: a packet with its times in the source.
     ///   - base: the time base of its stream.
-    ///   - isSparse: whether it is a subtitle or the like, whose packets say how long they are shown.
+    ///   - isSparse: whether it is a subtitle or similar stream, whose packets carry their display durations.
     func apply(to packet: UnsafeMutablePointer<AVPacket>, base: Rational, isSparse: Bool) -> Place {
         guard let ticks = known(packet.pointee.pts) ?? known(packet.pointee.dts) else { return .inside }
         let time = MediaTime(ticks: ticks, base: base)

@@ -4,9 +4,9 @@ import FrameCore
 /// Decides whether each auxiliary stream is copied, stretched, transcoded or left out, and why.
 struct AuxiliaryStreamPlanner {
     enum Plan {
-        /// Left out without a note: nothing is lost, or the user asked for it.
+        /// Dropped without a note: nothing is lost, or the user requested it.
         case ignore
-        /// Left out; the note says why.
+        /// Dropped; the note gives the reason.
         case omit(Note)
         /// Written to the output. The track is nil when the stream has no packets (attachments).
         case remux((any AuxiliaryTrack)?, notes: [Note])

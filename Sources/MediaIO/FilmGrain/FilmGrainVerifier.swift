@@ -2,7 +2,7 @@ import CLibAV
 package import FrameCore
 
 /// Checks that a finished file stores the film grain that its encoders were given: an encoder that cannot read its table
-/// says nothing.
+/// reports no error.
 package struct FilmGrainVerifier {
     let path: String
     /// The output's name as the user gave it, for errors.

@@ -3,7 +3,7 @@ import FrameCore
 
 extension SideData {
     /// Kinds that are true only of the source's encoding, or that are read in another way: film grain, the rotation and
-    /// Dolby Vision. All others reach the writer, which keeps them or says that it does not.
+    /// Dolby Vision. All others reach the writer, which keeps them or notes their loss.
     private static let consumedFrameKinds: Set<UInt32> = Set(
         [
             AV_FRAME_DATA_MOTION_VECTORS, AV_FRAME_DATA_VIDEO_ENC_PARAMS, AV_FRAME_DATA_DISPLAYMATRIX,

@@ -100,8 +100,8 @@ struct PictureMessages {
         return nil
     }
 
-    /// Whether the time code in the header of an MPEG-2 group of pictures is 0: most encoders count from there, which says
-    /// no more than the times of the frames.
+    /// Whether the time code in the header of an MPEG-2 group of pictures is 0: most encoders count from there, which
+    /// adds nothing to the times of the frames.
     ///
     /// - Parameter bytes: 25 bits as in ISO/IEC 13818-2, 6.2.2.6, in native order.
     private static func isZeroTimeCode(_ bytes: [UInt8]) -> Bool {

@@ -1,12 +1,12 @@
 import FrameCore
 import Glibc
 
-/// How often an animated image is played, which libavformat does not tell.
+/// The loop count of an animated image, which libavformat does not export.
 enum AnimationPlays {
-    /// The first bytes of a file in which the number is looked for: it comes before the first frame.
+    /// The number of bytes at the start of a file that are searched: the count comes before the first frame.
     private static let headSize = 1 << 16
 
-    /// Returns the number of times; 0 for endlessly, nil if the file is no animated GIF, PNG or WebP.
+    /// Returns how often the image is played; 0 for forever, nil if the file is no animated GIF, PNG or WebP.
     static func count(inFileAt path: String) -> Int? {
         guard let file = fopen(LocalFile.path(path), "rb") else { return nil }
         defer { fclose(file) }

@@ -79,7 +79,7 @@ final class Demuxer {
     }
     /// Whether the format allows timestamps to jump anywhere inside a stream, as MPEG transport streams do.
     var allowsDiscontinuities: Bool { (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
-    /// A sentence that says why no image of a WebP file can be decoded; nil for other files.
+    /// Why no image of a WebP file can be decoded, as a sentence; nil for other files.
     var unreadableAnimation: String? {
         guard video.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return nil }
         return "the image is damaged, or an animated WebP, which is read from a file only; save it first"
@@ -288,7 +288,7 @@ final class Demuxer {
         return Y4MHeader.following(io, at: endOfLastPacket)
     }
 
-    /// Returns a sentence when part of the input was unreadable or the input ends before its index says; else nil.
+    /// Returns a sentence if part of the input was unreadable or the input is shorter than its index states; otherwise nil.
     func missingPart() -> String? {
         let lines = context.takeLog()
         if lines.contains(where: { $0.contains("prematurely") || $0.contains("partial file") }) {

@@ -1,12 +1,12 @@
 import CLibAV
 import FrameCore
 
-/// What a video stream says about Dolby Vision.
+/// The Dolby Vision configuration of a video stream.
 public struct DolbyVision: Sendable, Hashable, Codable {
     /// The Dolby Vision profile.
     public var profile: Int
-    /// The standard that the base layer conforms to: 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of Ultra HD Blu-ray, 0 none; nil when
-    /// the stream does not say.
+    /// The standard that the base layer conforms to: 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of Ultra HD Blu-ray, 0 none; nil if
+    /// unknown.
     public var compatibility: Int?
     /// Whether the stream contains the base layer, as opposed to only the layer that enhances it.
     public var hasBaseLayer = true
@@ -40,7 +40,7 @@ public struct DolbyVision: Sendable, Hashable, Codable {
         (self.profile, self.compatibility, self.hasBaseLayer) = (profile, compatibility, hasBaseLayer)
     }
 
-    /// Finds out what the container says, else what the first frame's metadata implies; nil for other video.
+    /// Reads the configuration record of the container, or else infers it from the first frame's metadata; nil for other video.
     ///
     /// - Parameters:
     ///   - stream: the stream.
@@ -60,7 +60,7 @@ public struct DolbyVision: Sendable, Hashable, Codable {
         }
     }
 
-    /// Returns what the container says; nil if it says nothing.
+    /// Returns the configuration record of the container; nil if there is none.
     static func record(of stream: UnsafeMutablePointer<AVStream>) -> DolbyVision? {
         StreamSideData.bytes(of: stream, AV_PKT_DATA_DOVI_CONF).flatMap { DolbyVision(record: $0) }
     }
@@ -99,7 +99,7 @@ extension DolbyVision {
             at: location)
     }
 
-    /// What a reader says that goes on in spite of the obstacle; nil if there is none.
+    /// The note of a reader that ignores the obstacle; nil if there is none.
     var noteOnIgnoring: Note? {
         obstacle.map {
             Note(
@@ -108,7 +108,7 @@ extension DolbyVision {
         }
     }
 
-    /// What a writer says, because it writes no Dolby Vision.
+    /// The note of a writer, which never writes Dolby Vision.
     var noteOnLoss: Note {
         .loss(
             "dolby-vision-dropped",

@@ -44,7 +44,7 @@ struct FrameIndex {
     ///   - demuxer: a demuxer at its beginning.
     ///   - clock: how timestamps become times.
     ///   - limit: the first position that is not needed.
-    /// - Returns: nil if the packets do not tell the frames: without packets, timestamps or places in the file, with
+    /// - Returns: nil if the packets do not determine the frames: without packets, timestamps or file positions, with
     ///   repeated or jumping times, or if reading fails.
     init?(_ demuxer: Demuxer, clock: ClipClock, upTo limit: Limit) {
         guard let packet = try? PacketHandle() else { return nil }

@@ -7,7 +7,7 @@ public import FrameCore
 /// zero with the first frame, or with the sound if that begins a second or more earlier, and edit lists are applied.
 /// Where the container has rounded the times of a constant frame rate, they are those of the rate. Missing or
 /// non-ascending times are repaired, and the repair is recorded in ``damage``. The reader holds back one decoded frame,
-/// since a frame's duration is the distance to its successor, unless ``MediaReaderOptions/lowLatency`` says otherwise.
+/// since a frame's duration is the distance to its successor, unless ``MediaReaderOptions/lowLatency`` is set.
 ///
 /// `@unchecked Sendable`: `FrameSource` promises calls from one thread at a time. State that a
 /// ``MediaSourceDescription`` shares with a writer on another thread is protected by locks.
@@ -60,7 +60,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private var assumptions: [Note] = []
     /// The side data of the first frame.
     let firstSideData: SideData
-    /// What the stream says about Dolby Vision; nil for other video.
+    /// The Dolby Vision configuration of the stream; nil for other video.
     let dolbyVision: DolbyVision?
     /// The next frame to return; its duration is the one that the stream states, nil if unknown.
     private var held: Frame?

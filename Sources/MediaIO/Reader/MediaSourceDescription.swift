@@ -39,7 +39,7 @@ public struct MediaSourceDescription {
     /// The side data of the first frame.
     let firstSideData: SideData
 
-    /// What the video says about Dolby Vision; nil for other video.
+    /// The Dolby Vision configuration of the video; nil for other video.
     let dolbyVision: DolbyVision?
     /// How the reader opens the input, and how timestamps become times.
     let options: MediaReaderOptions
@@ -144,7 +144,7 @@ struct SourceStream {
     /// Whether gaps between packets are normal in this stream, so that they do not indicate a discontinuity.
     var isSparse: Bool { kind != .audio && kind != .video }
 
-    /// What the container says about Dolby Vision; nil if it says nothing.
+    /// The Dolby Vision configuration record of the container; nil if there is none.
     var dolbyVision: DolbyVision? {
         sideData.first { $0.type == AV_PKT_DATA_DOVI_CONF }.flatMap { DolbyVision(record: $0.bytes) }
     }

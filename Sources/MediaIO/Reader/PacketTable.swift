@@ -2,7 +2,7 @@ package import FrameCore
 
 /// The frames of a clip as its packets state them.
 package struct PacketTable: FrameTable {
-    /// Why the packets do not tell the frames.
+    /// Why the packets do not determine the frames.
     package struct Doubt: Error {
         /// A clause such as "its packets state no times".
         package let reason: String

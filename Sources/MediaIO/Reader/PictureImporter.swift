@@ -68,7 +68,7 @@ struct PictureImporter {
         if layout.isRGB, color.matrix == .unspecified { known.matrix = .identity }
         var from = known.resolved(height: buffer.height)
         if layout.isRGB {
-            // RGB has no matrix. Full range on both sides loses least, and the tags of the result say so.
+            // RGB has no matrix. Full range on both sides loses least, and the result is tagged as full range.
             from.range = .full
             if color.matrix == .identity || color.matrix == .unspecified {
                 from.matrix = Self.matrix(forRGB: from, height: buffer.height)
@@ -115,7 +115,7 @@ struct PictureImporter {
         }
     }
 
-    /// Notes the loss of an alpha channel, unless it says nothing.
+    /// Notes the loss of an alpha channel, unless the frame is opaque.
     private mutating func noteAlpha(of frame: AVFrame) {
         if !notes.contains(Self.alphaDropped), !frame.isOpaque { notes.append(Self.alphaDropped) }
     }

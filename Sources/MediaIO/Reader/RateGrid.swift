@@ -19,7 +19,7 @@ struct RateGrid: Sendable {
     /// The number of timestamps that show the rate of a stream that states no usual one.
     private static let enough = 16
 
-    /// - Returns: nil if the timestamps of frames at this rate need no rounding, or are too coarse to tell the rate.
+    /// - Returns: nil if the timestamps of frames at this rate need no rounding, or are too coarse to determine the rate.
     private init?(rate: Rational, base: Rational, anchor: Int64) {
         guard rate.isPositive, base.isPositive else { return nil }
         self.rate = rate.reduced

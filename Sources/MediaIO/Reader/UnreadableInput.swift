@@ -1,7 +1,7 @@
 import FrameCore
 import Glibc
 
-/// Why libavformat cannot read an input, as far as its first bytes tell, and the way out.
+/// Why libavformat cannot read an input, judged by its first bytes, and what to do about it.
 struct UnreadableInput {
     let reason: String
 

@@ -17,7 +17,7 @@ public struct VideoStreamInfo: Sendable, Hashable {
     public var width: Int
     /// Coded height in pixels; 0 when unknown.
     public var height: Int
-    /// Width of a pixel divided by its height; nil when the source does not say.
+    /// Width of a pixel divided by its height; nil when unknown.
     public var sampleAspectRatio: Rational?
     /// libavutil's name of the pixel format, e.g. `yuv420p10le`; nil when unknown.
     public var pixelFormat: String?
@@ -112,7 +112,7 @@ public struct DynamicRangeInfo: Sendable, Hashable {
 
     /// The kind of dynamic range.
     public var kind: Kind
-    /// What the stream says about Dolby Vision; nil for other streams.
+    /// The Dolby Vision configuration; nil for other streams.
     public var dolbyVision: DolbyVision?
     /// Dolby Vision profile; nil for other streams.
     public var dolbyVisionProfile: Int? { dolbyVision?.profile }
@@ -231,7 +231,7 @@ extension DynamicRangeInfo {
     /// - Parameters:
     ///   - color: color tags of the stream.
     ///   - sideData: side data of the stream.
-    ///   - dolbyVision: what the stream says about Dolby Vision; nil when it says nothing.
+    ///   - dolbyVision: the Dolby Vision configuration of the stream; nil when there is none.
     init(_ color: ColorDescription, _ sideData: SideData, dolbyVision: DolbyVision?) {
         let metadata = HDRMetadata(sideData)
         let isMastered = metadata.mastering != nil || metadata.lightLevel != nil

@@ -12,7 +12,7 @@ enum ExifBlock {
         static let colorSpace: UInt16 = 0xA001, pixelsAcross: UInt16 = 0xA002, pixelsDown: UInt16 = 0xA003
     }
 
-    /// What EXIF data says of the image that contains it.
+    /// The properties in EXIF data that describe the image that contains it.
     struct Image {
         var orientation: PictureOrientation
         var width: Int

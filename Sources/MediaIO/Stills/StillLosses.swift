@@ -1,6 +1,6 @@
 import FrameCore
 
-/// What image files cannot store of what an image says of itself. All writers of images take profiles and notes from here.
+/// The metadata of an image that an image file cannot store. All writers of images take profiles and notes from here.
 enum StillLosses {
     /// Returns the notes on metadata that is not among what is stored.
     ///

@@ -4,9 +4,9 @@ import Imaging
 
 /// What the pixel format, codec and container of an output demand of the color encoding of its frames.
 struct ColorDemands: Equatable {
-    /// The only range that a reader of the output will assume; nil when the output can say its range.
+    /// The only range that a reader of the output will assume; nil when the output can signal its range.
     var range: ColorDescription.Range?
-    /// The only matrix that a reader of the output will assume; nil when the output can say its matrix.
+    /// The only matrix that a reader of the output will assume; nil when the output can signal its matrix.
     var matrix: MatrixCoefficients?
 
     /// What a pixel format demands by itself.

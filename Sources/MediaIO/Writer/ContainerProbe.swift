@@ -1,10 +1,10 @@
 import CLibAV
 import FrameCore
 
-/// What a reader finds in the output about its video.
+/// The properties of a video stream that a reader finds in the output.
 ///
-/// One small frame is encoded and muxed into memory, and read back. Tables of what a container and a codec can say
-/// together would be long, and would differ between versions of libav.
+/// One small frame is encoded, muxed into memory and read back. Tables of what each container can store with each codec
+/// would be long, and would differ between versions of libav.
 enum ContainerProbe {
     /// The stream as a reader finds it.
     case found(codec: AVCodecID, pixelFormat: AVPixelFormat, color: ColorDescription)

@@ -32,7 +32,7 @@ extension MediaWriterOptions.Codec {
 struct EncoderChoice {
     let encoder: UnsafePointer<AVCodec>
     let pixelFormat: AVPixelFormat
-    /// A sentence that says why the pixel format differs from the source's; nil when it does not.
+    /// Why the pixel format differs from the source's, as a sentence; nil when it does not.
     var note: String?
     /// Cost of the pixel format: 0 if it is the source's; otherwise higher the more it loses, and slightly higher the
     /// more it adds.

@@ -42,7 +42,7 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
     private let stopFlag: StopFlag
     private let filmGrain: FilmGrainTable?
     private let failsOnLoss: Bool
-    /// Added to all times, so that the earliest stream starts at zero or where the options say.
+    /// Added to all times, so that the earliest stream starts at zero, or where it starts in the source.
     private var shift: MediaTime
 
     init(

@@ -2,13 +2,13 @@ import CLibAV
 import FrameCore
 import Imaging
 
-/// The one place that decides what an output can say about the colors of its video.
+/// The one place that decides which color properties an output can signal.
 extension MediaWriterSetup {
     /// Codecs whose streams state matrix, primaries, transfer and range themselves, in every container.
     private static let statingColor: Set<UInt32> = Set(
         [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1].map(\.rawValue))
 
-    /// Adapts an encoder's input to what the output can say.
+    /// Adapts an encoder's input to what the output can signal.
     ///
     /// - Returns: the choice with its demands, and a note for each property that is converted or lost.
     /// - Throws: `FrameError` if the container cannot store the pixel format.

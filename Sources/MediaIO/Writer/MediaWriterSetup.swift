@@ -118,8 +118,8 @@ struct MediaWriterSetup {
             muxer: muxer, encoder: encoder, video: added, remuxer: remuxer, shift: shift, notes: encoderNotes + losses)
     }
 
-    /// Returns what is added to the times of all frames and packets, so that the earliest stream starts at zero or, if the
-    /// options say so, where it starts in the source. A part starts with its first frame.
+    /// Returns what is added to the times of all frames and packets, so that the earliest stream starts at zero or, with
+    /// the option, where it starts in the source. A part starts with its first frame.
     ///
     /// - Parameter selection: the streams that are written beside the video.
     static func shift(

@@ -145,7 +145,7 @@ final class Muxer {
         }
     }
 
-    /// Says how long the last frame of an animated image is shown, which muxers do not take from its packet.
+    /// Sets the duration of the last frame of an animated image, which muxers do not take from its packet.
     ///
     /// - Parameter last: the time in ticks of `base`.
     func endAnimation(_ format: AnimationFormat, last: Int64, base: Rational) {

@@ -1,7 +1,7 @@
 import CLibAV
 import Glibc
 
-/// What a finished file says of the job that made it: an extended attribute, which changes no byte of the file and goes
+/// A record in a finished file of the job that made it: an extended attribute, which changes no byte of the file and stays
 /// with it when it is renamed or moved.
 ///
 /// It also holds the size and the modification time, so it no longer counts once somebody has changed the file. File

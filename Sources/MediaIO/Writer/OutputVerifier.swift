@@ -57,7 +57,7 @@ package struct OutputVerifier {
     ///   - video: index of the processed stream among the video streams without cover art, and what was written to it.
     ///   - clock: time base of that stream in the muxer.
     ///   - stop: checked for each packet.
-    /// - Throws: `FrameError` that says what is missing.
+    /// - Throws: `FrameError` that names what is missing.
     package func check(
         _ planned: [Planned], video: (position: Int, written: MuxedStream)?, clock: Rational,
         _ stop: StopFlag = StopFlag()

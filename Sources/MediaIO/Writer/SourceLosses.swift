@@ -1,8 +1,8 @@
 import CLibAV
 import FrameCore
 
-/// What an output cannot say of its source: the one place that decides about it. Streams, the tags of the color, and data of
-/// single frames are decided where they are written.
+/// The properties of a source that an output cannot store, decided in this one place. Streams, color tags and frame side data
+/// are decided where they are written.
 struct SourceLosses {
     /// The name of the output in notes.
     private let name: String
@@ -13,7 +13,7 @@ struct SourceLosses {
     private let holdsChapters: Bool
     /// Whether it stores the description of 360° and stereoscopic video only in a file, and is none.
     private let needsFileForSphere: Bool
-    /// Whether it is an animated image, which says how often it is played.
+    /// Whether it is an animated image, which stores a loop count.
     private let isAnimation: Bool
     /// Whether it consists of image files, which hold ICC profiles.
     private let isImages: Bool

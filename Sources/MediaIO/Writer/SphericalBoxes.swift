@@ -7,7 +7,7 @@ import Glibc
 /// The boxes belong into the sample entry of the video track. The index is the last box of the file, so nothing moves
 /// when it grows.
 struct SphericalBoxes {
-    /// The boxes; empty if there is nothing to say.
+    /// The boxes; empty if the video is neither spherical nor stereoscopic.
     private let boxes: [UInt8]
 
     /// - Parameter sideData: that of the stream.

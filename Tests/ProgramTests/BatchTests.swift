@@ -65,13 +65,13 @@ import Testing
         )
         try FileManager.default.removeItem(atPath: folder.path("out/b.y4m"))
         let resumed = try vfx(["slomo"] + files + ["-o", "out", "--resume"], in: folder)
-        #expect(resumed.standardError.hasSuffix("2 files: 1 done, 1 already there\n"))
+        #expect(resumed.standardError.hasSuffix("2 files: 1 done, 1 already complete\n"))
         #expect(names(folder, "out") == ["a.y4m", "b.y4m"])
         // An input that has changed since is converted again.
         try FileManager.default.setAttributes(
             [.modificationDate: Date().addingTimeInterval(60)], ofItemAtPath: folder.path("in/a.y4m"))
         let changed = try vfx(["slomo"] + files + ["-o", "out", "--resume"], in: folder)
-        #expect(changed.standardError.hasSuffix("2 files: 1 done, 1 already there\n"))
+        #expect(changed.standardError.hasSuffix("2 files: 1 done, 1 already complete\n"))
     }
 
     /// Thumbnails and storyboards of several inputs get a folder each; a bad file does not stop the others.
@@ -87,13 +87,13 @@ import Testing
         #expect(again.status == 73 && again.standardError.contains("out/a.y4m: the output exists"))
         try FileManager.default.removeItem(atPath: folder.path("out/b.y4m"))
         let resumed = try vfx(command, "in/a.y4m", "in/b.y4m", "-o", "out", "--resume", in: folder)
-        #expect(resumed.standardError.hasSuffix("2 files: 1 done, 1 already there\n"), "\(resumed.standardError)")
+        #expect(resumed.standardError.hasSuffix("2 files: 1 done, 1 already complete\n"), "\(resumed.standardError)")
         #expect(names(folder, "out/b.y4m").contains(file))
         // A single input fills the folder itself.
         #expect(try vfx(command, "in/a.y4m", "-o", "one", in: folder).status == 0)
         #expect(names(folder, "one").contains(file))
         let done = try vfx(command, "in/a.y4m", "-o", "one", "--resume", in: folder)
-        #expect(done.status == 0 && done.standardError == "one: already there\n")
+        #expect(done.status == 0 && done.standardError == "one: already complete\n")
         let inside = try vfx(command, "in", "-o", "in/out", in: folder)
         #expect(inside.status == 64 && inside.standardError.contains("the output folder is inside 'in'"))
     }

@@ -114,7 +114,7 @@ import Testing
         #expect(try object(streams[0], "audio")["sample_rate"] as? Int == 8000)
         let text = try vfx("info", "-", input: Data(wav))
         #expect(text.status == 0)
-        #expect(text.outputText.contains("sound: 8000 Hz, 1 channel, s16") && text.outputText.contains("video: none"))
+        #expect(text.outputText.contains("audio: 8000 Hz, 1 channel, s16") && text.outputText.contains("video: none"))
     }
 
     @Test func damageIsToldWithWhatWasFound() throws {

@@ -48,7 +48,7 @@ extension BatchCommand {
             try BatchRun(self).run()
         } else if makesFolders, batchResumes, let output = batchOutput, let input = batchInputs.first {
             if BatchPlan.isMade(output, from: input, isFolder: true) {
-                if !isQuiet, !printsJSON { Console.say("\(output): already there") }
+                if !isQuiet, !printsJSON { Console.say("\(output): already complete") }
                 return
             }
             var single = self

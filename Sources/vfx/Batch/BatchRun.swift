@@ -122,7 +122,7 @@ struct BatchRun<Command: BatchCommand> {
         } else if !command.isQuiet {
             var parts = ["\(done) done"]
             if damaged > 0 { parts.append("\(damaged) done with damage") }
-            if skipped > 0 { parts.append("\(skipped) already there") }
+            if skipped > 0 { parts.append("\(skipped) already complete") }
             if !failed.isEmpty { parts.append("\(failed.count) failed: \(failed.joined(separator: ", "))") }
             Console.say("\(counted(outcomes.count, "file")): \(parts.joined(separator: ", "))")
         }

@@ -4,26 +4,26 @@ internal import Foundation
 internal import FrameCore
 internal import Jobs
 
-/// `vfx status`: how far a divided job is.
+/// `vfx status`: shows the progress of a divided job.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell how far a job is that --plan has divided.",
+        abstract: "Show the progress of a divided job.",
         discussion: """
-            Counts the segments that are done, running and failed from the files in the
-            job's folder. If the job was submitted to Slurm and squeue is installed, its
-            tasks are counted too.
+            Counts the segments that are done, running and failed, from the files in the
+            job's folder. If the job was submitted to Slurm and squeue is installed, also
+            counts its tasks.
 
             EXAMPLE
               vfx status job/ --watch
             """)
 
-    @Argument(help: ArgumentHelp("Folder that --plan has filled.", valueName: "job"))
+    @Argument(help: ArgumentHelp("Folder of a job made with --plan.", valueName: "job"))
     var job: String
 
     @Flag(help: "Print one JSON object per line on standard output.")
     var json = false
 
-    @Flag(help: "Print again every 5 seconds until all segments are done.")
+    @Flag(help: "Repeat every 5 seconds until all segments are done.")
     var watch = false
 
     mutating func run() throws {

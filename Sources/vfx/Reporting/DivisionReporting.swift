@@ -5,7 +5,7 @@ internal import Jobs
 /// Reports on jobs that are divided among machines.
 extension Reporter {
     /// - Parameters:
-    ///   - doubt: why the packets of the input are not believed; nil if they are, or if the user has asked for decoding.
+    ///   - doubt: why the input was decoded rather than planned from its packets; nil if it was not, or if the user asked for it.
     func planned(_ plan: JobPlan, in folder: String, doubt: String?) {
         let unsafe = plan.source.starts.dropFirst().count { $0 == nil }
         if isJSON {
@@ -20,12 +20,12 @@ extension Reporter {
         }
         if unsafe > 0 {
             Console.note(
-                "reading cannot safely begin at \(counted(unsafe, "segment")); their workers decode from the last safe place"
+                "\(counted(unsafe, "segment")) cannot be reached by seeking; their workers decode from an earlier position"
             )
         }
         if !isJSON {
             Console.say(
-                "\(folder): \(counted(plan.segmentCount, "segment")) of \(ResetSchedule.interval) frames; vfx work makes them, vfx join joins them"
+                "\(folder): \(counted(plan.segmentCount, "segment")) of \(ResetSchedule.interval) frames; make them with vfx work, then run vfx join"
             )
         }
     }
@@ -50,7 +50,7 @@ extension Reporter {
             let names =
                 wanted.count == 1
                 ? "segment \(wanted.lowerBound)" : "segments \(wanted.lowerBound) to \(wanted.upperBound - 1)"
-            Console.say("\(names): \(made) made, \(wanted.count - made) already there")
+            Console.say("\(names): \(made) made, \(wanted.count - made) already done")
         }
     }
 

@@ -15,7 +15,7 @@ enum InfoText {
         lines += line("duration", info.duration.map { "\($0) s" })
         lines += line("start", info.startTime.map { "\($0) s" })
         lines += line("bit rate", info.bitRate.map(bitRate))
-        lines += line("played", info.plays.map { $0 == 0 ? "endlessly" : counted($0, "time") })
+        lines += line("plays", info.plays.map { $0 == 0 ? "forever" : counted($0, "time") })
         lines += line("tags", tags(info.metadata))
         for stream in info.streams { lines += self.lines(stream, isTaken: stream.index == info.videoStream) }
         for (index, chapter) in info.chapters.enumerated() {
@@ -39,13 +39,13 @@ enum InfoText {
         if let language = stream.language { head += ", \(language)" }
         if let title = stream.title { head += ", \"\(title)\"" }
         if !stream.dispositions.isEmpty { head += ", " + stream.dispositions.joined(separator: ", ") }
-        if isTaken { head += " <- read by vfx" }
+        if isTaken { head += " (selected)" }
         var lines: [String] = []
         if let video = stream.video { lines += self.lines(video) }
         if let audio = stream.audio {
             let named = !audio.layout.isEmpty && !audio.layout.hasSuffix("channels")
             let layout = named ? audio.layout : counted(audio.channels, "channel")
-            lines.append("sound: \(audio.sampleRate) Hz, \(layout)\(audio.sampleFormat.map { ", \($0)" } ?? "")")
+            lines.append("audio: \(audio.sampleRate) Hz, \(layout)\(audio.sampleFormat.map { ", \($0)" } ?? "")")
         }
         if stream.kind == .attachment {
             let name = stream.metadata["filename"] ?? "unnamed"
@@ -58,7 +58,7 @@ enum InfoText {
             lines += line("start", stream.startTime.map { "\($0) s" })
             lines += line("duration", stream.duration.map { "\($0) s" })
         }
-        lines += line("frames by the head", stream.frameCount.map(String.init))
+        lines += line("frame count in header", stream.frameCount.map(String.init))
         lines += line("tags", tags(stream.metadata.filter { !["language", "title"].contains($0.key) }))
         return [head] + lines.map { "  " + $0 }
     }
@@ -67,9 +67,9 @@ enum InfoText {
         let shown = video.displaySize
         var size = "size: \(video.width)x\(video.height)"
         if let ratio = video.sampleAspectRatio, ratio != Rational(1, 1) {
-            size += ", pixels \(ratio.numerator):\(ratio.denominator)"
+            size += ", SAR \(ratio.numerator):\(ratio.denominator)"
         }
-        if shown != (video.width, video.height) { size += ", shown as \(shown.width)x\(shown.height)" }
+        if shown != (video.width, video.height) { size += ", displayed as \(shown.width)x\(shown.height)" }
         var lines = [size]
         let turn = video.orientation
         if turn != .init() {
@@ -78,15 +78,15 @@ enum InfoText {
         }
         if let format = video.pixelFormat {
             lines.append(
-                "pixels: \(format)\(video.bitDepth.map { ", \($0) bits" } ?? "")\(video.subsampling.map { ", \($0)" } ?? "")"
+                "pixel format: \(format)\(video.bitDepth.map { ", \($0) bits" } ?? "")\(video.subsampling.map { ", \($0)" } ?? "")"
             )
         }
-        lines += line("average rate", video.averageFrameRate.map(rate))
+        lines += line("average frame rate", video.averageFrameRate.map(rate))
         if video.nominalFrameRate != video.averageFrameRate {
-            lines += line("nominal rate", video.nominalFrameRate.map(rate))
+            lines += line("nominal frame rate", video.nominalFrameRate.map(rate))
         }
         lines += line(
-            "fields",
+            "field order",
             video.fieldOrder.map { order in
                 switch order {
                 case .progressive: "progressive"
@@ -134,7 +134,7 @@ enum InfoText {
         }
         if let light = facts.contentLight {
             lines.append(
-                "content light: at most \(light.maximum) cd/m², frame average at most \(light.frameAverage) cd/m²")
+                "content light: MaxCLL \(light.maximum) cd/m², MaxFALL \(light.frameAverage) cd/m²")
         }
         return lines
     }
@@ -148,12 +148,12 @@ enum InfoText {
         case .constant: lines.append("frame rate: constant" + (timing.rate.map { ", " + rate($0) } ?? ""))
         case .variable:
             var text = "frame rate: variable"
-            if let grid = timing.rate { text += ", mostly on a grid of \(rate(grid))" }
-            text += "; \(counted(timing.offGridFrames, "frame")) off the grid"
-            if timing.rate != nil { text += ", \(timing.missingFrames) missing on it" }
+            if let grid = timing.rate { text += ", mostly \(rate(grid))" }
+            text += "; \(counted(timing.offGridFrames, "frame")) off this rate"
+            if timing.rate != nil { text += ", \(timing.missingFrames) missing" }
             lines.append(text)
         }
-        if timing.mode == .variable { lines += line("average rate", timing.averageRate.map(rate)) }
+        if timing.mode == .variable { lines += line("average frame rate", timing.averageRate.map(rate)) }
         if let first = timing.firstTime {
             lines.append("first frame: \(first) s")
             lines += line("last frame", timing.lastTime.map { "\($0) s" })
@@ -189,7 +189,7 @@ enum InfoText {
     private static func places(_ name: String, _ finding: ClipAnalysis.Occurrences) -> String {
         let shown = finding.places.prefix(shownPlaces).map { "\($0.time) s (frame \($0.frame))" }
         return "\(name): \(finding.count)" + (shown.isEmpty ? "" : ", at " + shown.joined(separator: ", "))
-            + (finding.count > shown.count ? " and so on" : "")
+            + (finding.count > shown.count ? " and \(finding.count - shown.count) more" : "")
     }
 
     private static func line(_ name: String, _ value: String?) -> [String] { value.map { ["\(name): \($0)"] } ?? [] }

@@ -67,7 +67,7 @@ final class Reporter: JobObserver {
             "\(counted(frames, "frame")) in \(counted(segments.count, "finished segment")) are reused from \(folder)")
         if isFallback {
             Console.note(
-                "reading cannot safely begin just before the unfinished part, so the input is decoded from \(first == 0 ? "its first frame" : "frame \(first)")"
+                "the unfinished part cannot be reached by seeking, so the input is decoded from \(first == 0 ? "its first frame" : "frame \(first)")"
             )
         }
     }
@@ -122,7 +122,7 @@ final class Reporter: JobObserver {
         }
     }
 
-    /// Reports what a job will take.
+    /// Reports the estimated cost of a job.
     func estimated(_ estimate: JobEstimate, input: String, output: String) {
         if isJSON {
             events.print(
@@ -139,14 +139,14 @@ final class Reporter: JobObserver {
         }
     }
 
-    /// Prints notes on what could not be kept, and warnings about what was lost.
+    /// Prints notes, and warnings about damage.
     func tell(notes: [Note], damage: DamageReport) {
         for note in notes where !isQuiet { Console.note(note) }
         for note in damage.notes { Console.warning(note) }
         guard !damage.isEmpty else { return }
         let units = damage.lostUnits
         let lost = units > 0 ? "; \(counted(units, "packet or frame is", "packets or frames are")) lost" : ""
-        Console.warning("the input is damaged: what could be decoded was written\(lost)")
+        Console.warning("the input is damaged; everything that could be decoded was written\(lost)")
     }
 
     /// Prints notes and damage as JSON lines.

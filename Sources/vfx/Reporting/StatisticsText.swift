@@ -14,7 +14,8 @@ enum StatisticsText {
     private static func commonLines(_ report: ConversionReport, _ peakMemoryKiB: Int?) -> [String] {
         let times = report.cuts.prefix(shownCuts).map { "\($0.time)" }.joined(separator: " ")
         let memory = peakMemoryKiB.map { String(format: "%.1f MiB", Double($0) / 1024) } ?? "unknown"
-        let shown = (times.isEmpty ? "" : " at \(times) s") + (report.cuts.count > shownCuts ? " and so on" : "")
+        let rest = report.cuts.count - shownCuts
+        let shown = (times.isEmpty ? "" : " at \(times) s") + (rest > 0 ? " and \(rest) more" : "")
         return [
             "frames in: \(report.framesRead)",
             "frames out: \(report.framesWritten)",

@@ -67,7 +67,7 @@ enum HelpSnapshots {
           run                     Run a job that --print-job has described.
           work                    Make segments of a job that --plan has divided.
           join                    Join the segments of a job that --plan has divided.
-          status                  Tell how far a job is that --plan has divided.
+          status                  Show the progress of a divided job.
           submit                  Hand a job that --plan has divided to a scheduler.
 
           See 'vfx help <subcommand>' for detailed help.
@@ -1591,11 +1591,11 @@ enum HelpSnapshots {
         """#
 
     static let status = #"""
-        OVERVIEW: Tell how far a job is that --plan has divided.
+        OVERVIEW: Show the progress of a divided job.
 
-        Counts the segments that are done, running and failed from the files in the
-        job's folder. If the job was submitted to Slurm and squeue is installed, its
-        tasks are counted too.
+        Counts the segments that are done, running and failed, from the files in the
+        job's folder. If the job was submitted to Slurm and squeue is installed, also
+        counts its tasks.
 
         EXAMPLE
           vfx status job/ --watch
@@ -1603,12 +1603,11 @@ enum HelpSnapshots {
         USAGE: vfx status <job> [--json] [--watch]
 
         ARGUMENTS:
-          <job>                   Folder that --plan has filled.
+          <job>                   Folder of a job made with --plan.
 
         OPTIONS:
           --json                  Print one JSON object per line on standard output.
-          --watch                 Print again every 5 seconds until all segments are
-                                  done.
+          --watch                 Repeat every 5 seconds until all segments are done.
           --version               Show the version.
           -h, --help              Show help information.
         """#

@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [
         ("{", "the job is invalid: it is not valid JSON"),
-        ("{\"version\": 2}", "the job has version 2; this program reads version 1"),
+        ("{\"version\": 2, \"new\": 1}", "the job has version 2; this program reads version 1"),
         ("{\"version\": 1, \"input\": {}}", "the job is invalid: 'file' is missing at 'input'"),
         (
             "{\"version\": 1, \"speed\": 2}",
@@ -96,7 +96,27 @@ import Testing
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\", \"from\": {\"frame\": -3}}}",
-            "a position is either a frame from 0 or a time"
+            "a position is either a frame from 0 to 2147483647 or a time of 0 or later"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\", \"from\": {\"time\": {\"value\": -9223372036854775808, \"timescale\": 1}}}}",
+            "a position is either a frame from 0 to 2147483647 or a time of 0 or later"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\", \"from\": {\"frames\": 3}}}",
+            "a position has the unknown key 'frames'; the known keys are frame, time"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\"}, \"cuts\": {\"frames\": [-9223372036854775808]}}",
+            "'cuts' takes frames from 0 to 2147483647"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\"}, \"quality\": \"best\"}",
+            "quality 'best' is not allowed; it is normal or high"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\"}, \"extras\": {\"thumbnails\": {\"folder\": \"f\", \"number\": 3}}}",
+            "'thumbnails' has the unknown key 'number'; the known keys are count, folder"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\", \"crf\": 101}}",
@@ -133,6 +153,37 @@ import Testing
             change(&job)
             #expect(try job.identifyingSettings().difference(from: settings) == words)
         }
+    }
+
+    /// The contents of a grain table count, not where it lies, and long texts do not fill a message.
+    @Test func identityHoldsWhatFilesContain() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("c-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = ["a.tbl", "b.tbl"].map { folder.appendingPathComponent($0) }
+        for file in files { try Data("filmgrn1\n".utf8).write(to: file) }
+        var jobs = files.map { file in
+            var job = Self.plain
+            job.effects = [.grain(.table(path: file.path))]
+            return job
+        }
+        #expect(try jobs[0].identifyingSettings().difference(from: jobs[1].identifyingSettings()) == nil)
+        let before = try jobs[0].identifyingSettings()
+        try Data("filmgrn1\nE 0 1 1 1 1\n".utf8).write(to: files[0])
+        let difference = try jobs[0].identifyingSettings().difference(from: before)
+        #expect(difference?.hasPrefix("effects[0].table is \"contents ") == true)
+        jobs[0].cuts = .frames(Array(0..<1000))
+        let long = try jobs[0].identifyingSettings().first { $0.name == "cuts.frames" }
+        #expect((long?.value?.utf8.count ?? 1000) < 100)
+    }
+
+    /// Equal jobs have equal JSON.
+    @Test func equalTimesHaveEqualIdentities() throws {
+        var (a, b) = (Self.plain, Self.plain)
+        a.input.part = try ClipPart(start: .time(MediaTime(value: 4, timescale: 2)), end: nil)
+        b.input.part = try ClipPart(start: .time(MediaTime(value: 2, timescale: 1)), end: nil)
+        (a.cuts, b.cuts) = (.frames([9, 5, 9]), .frames([5, 9]))
+        #expect(try a.identifyingSettings().difference(from: b.identifyingSettings()) == nil)
     }
 
     @Test func pathsAreMadeAbsolute() throws {

@@ -95,4 +95,19 @@ import Testing
         let missing = try vfx("run", "none.json", in: folder)
         #expect(missing.status == 66 && missing.standardError.contains("none.json"), "\(missing.standardError)")
     }
+
+    /// What prints a job makes nothing, so what makes something else is refused.
+    @Test(arguments: [
+        (["upscale", "in.png", "-o", "out.png", "--scale", "2"], "--print-job applies to videos"),
+        (["blur", "in.y4m", "-o", "out.mkv", "--estimate"], "leave out --estimate"),
+        (["blur", "a.y4m", "b.y4m", "-o", "out"], "give only one input"),
+        (["slomo", "in.y4m", "-o", "out.mkv", "--phases", "0.5,0.2"], "phases must ascend"),
+        (["smooth", "in.y4m", "-o", "out.mkv", "--cut-threshold", "0.5"], "--cut-threshold applies to effects"),
+    ])
+    func aJobIsPrintedOrRefused(arguments: [String], words: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try vfx(arguments + ["--print-job"], in: folder)
+        #expect(run.status == 64 && run.standardError.contains(words), "\(run.standardError)")
+        #expect(run.standardOutput.isEmpty && folder.contents.isEmpty)
+    }
 }

@@ -1,5 +1,5 @@
 /// What is known of a frame while its samples are elsewhere: their format and size, and the frame's metadata.
-package struct FrameHead: Sendable, Hashable, Codable {
+package struct FrameHeader: Sendable, Hashable, Codable {
     private let format: PixelFormat
     private let width: Int
     private let height: Int

@@ -102,7 +102,7 @@ package final class FrameStore: Sendable {
         contents.residentBytes -= bytes
     }
 
-    fileprivate func buffer(_ number: Int, of head: FrameHead) throws(FrameError) -> PixelBuffer {
+    fileprivate func buffer(_ number: Int, of head: FrameHeader) throws(FrameError) -> PixelBuffer {
         let place = contents.withLock { $0.places[number] }
         switch place {
         case .memory(let buffer, _)?: return buffer
@@ -135,13 +135,13 @@ package final class FrameStore: Sendable {
 
 /// A frame in a ``FrameStore``, kept as long as this exists.
 package final class StoredFrame: Sendable {
-    private let head: FrameHead
+    private let head: FrameHeader
     private let number: Int
     private let packedBytes: Int
     private let store: FrameStore
 
     fileprivate init(_ frame: Frame, number: Int, of store: FrameStore) {
-        head = FrameHead(frame)
+        head = FrameHeader(frame)
         packedBytes = frame.buffer.packedByteCount
         self.number = number
         self.store = store

@@ -10,6 +10,9 @@ public enum ResetSchedule {
     /// frames, everything else for less.
     package static let lead = 64
 
+    /// The number of a reset point that no clip reaches.
+    package static let noPoint = Int(Int32.max)
+
     /// Returns the number of the reset point at a source frame; nil if there is none.
     ///
     /// - Parameter index: position of the source frame, counted from 0.
@@ -25,7 +28,7 @@ public enum ResetSchedule {
     /// Returns the position of the source frame at a reset point, capped for numbers that no clip reaches.
     ///
     /// - Parameter point: number of the reset point; values below 0 are treated as 0.
-    package static func frame(of point: Int) -> Int { min(max(0, point), Int(Int32.max)) * interval }
+    package static func frame(of point: Int) -> Int { min(max(0, point), noPoint) * interval }
 
     /// Returns the last position at which reading may begin so that frames from a reset point on are those of the whole
     /// clip.

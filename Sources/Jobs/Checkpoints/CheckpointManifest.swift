@@ -89,7 +89,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
         for segment in segments {
             guard segment.index == due, segment.frames > 0, segment.frames < 1 << 40, segment.bytes >= 0,
                 segment.shift.timescale > 0, segment.step.timescale > 0,
-                segment.next.map({ $0 > segment.index }) ?? true
+                segment.next.map({ $0 > segment.index && $0 < ResetSchedule.noPoint }) ?? true
             else { throw FrameError(.decode, "the manifest is damaged: its segments do not follow one another") }
             due = segment.next
         }
@@ -106,7 +106,7 @@ private struct VersionOnly: Decodable { var version: Int }
 
 /// A setting that the result of a job depends on.
 public struct CheckpointSetting: Sendable, Hashable, Codable {
-    /// The name as the user knows it, such as `--crf`.
+    /// The name as the user knows it, such as `output.crf`.
     package var name: String
     /// The value as text; nil if the choice was left to the program.
     package var value: String?

@@ -45,14 +45,14 @@ package final class KeptFrameWriter {
 
     /// Appends the description of the next frame.
     package func append(_ frame: Frame, description: [UInt8]) throws {
-        try begin(.description, JSONEncoder().encode(FrameHead(frame)), description.count)
+        try begin(.description, JSONEncoder().encode(FrameHeader(frame)), description.count)
         try put(description)
     }
 
     /// Appends the samples of a frame, in any order.
     package func append(samplesOf frame: Frame) throws {
         let buffer = frame.buffer, bytes = buffer.format.bytesPerSample
-        try begin(.samples, JSONEncoder().encode(FrameHead(frame)), buffer.packedByteCount)
+        try begin(.samples, JSONEncoder().encode(FrameHeader(frame)), buffer.packedByteCount)
         try buffer.withPlanes { planes throws(FrameError) in
             for index in 0..<planes.count {
                 let plane = planes[index]
@@ -150,7 +150,7 @@ package final class KeptFrameReader {
     }
 
     /// Returns the description of the next frame; nil after the last.
-    package func next() throws(FrameError) -> (head: FrameHead, description: [UInt8])? {
+    package func next() throws(FrameError) -> (head: FrameHeader, description: [UInt8])? {
         while true {
             let (kind, head, size) = try begin()
             guard let head else { return nil }
@@ -185,7 +185,7 @@ package final class KeptFrameReader {
         return head.frame(buffer)
     }
 
-    private func begin() throws(FrameError) -> (kind: KeptFrameFile.Kind, head: FrameHead?, size: Int) {
+    private func begin() throws(FrameError) -> (kind: KeptFrameFile.Kind, head: FrameHeader?, size: Int) {
         guard let bytes = read(13) else { throw damage() }
         var fields = ByteReader(bytes)
         guard let kind = fields.nextLittle(UInt8.self).flatMap(KeptFrameFile.Kind.init),
@@ -193,7 +193,7 @@ package final class KeptFrameReader {
             let size = fields.nextLittle(UInt64.self), size <= KeptFrameFile.largestBody
         else { throw damage() }
         if kind == .end { return (kind, nil, 0) }
-        guard let json = read(Int(length)), let head = try? JSONDecoder().decode(FrameHead.self, from: Data(json))
+        guard let json = read(Int(length)), let head = try? JSONDecoder().decode(FrameHeader.self, from: Data(json))
         else { throw damage() }
         return (kind, head, Int(size))
     }

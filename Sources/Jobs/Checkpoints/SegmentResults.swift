@@ -101,7 +101,9 @@ package struct SegmentResults: Sendable {
     package func record(_ number: Int) -> SegmentResult? {
         guard let bytes = LocalFile.read(path + "/" + SegmentResult.recordName(number), atMost: Self.mostBytes),
             let found = try? JSONDecoder().decode(SegmentResult.self, from: Data(bytes)),
-            found.version == SegmentResult.version, found.plan == plan, found.number == number
+            found.version == SegmentResult.version, found.plan == plan, found.number == number,
+            (0...1e9).contains(found.seconds), (0...1 << 40).contains(found.read.lostUnits),
+            (0...1 << 40).contains(found.segment?.frames ?? 0)
         else { return nil }
         guard let segment = found.segment else { return found }
         guard (found.kept != nil) == keepsFrames, found.kept.map({ $0.bytes > 0 }) ?? true else { return nil }

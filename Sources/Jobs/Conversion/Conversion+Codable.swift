@@ -16,20 +16,21 @@ extension Conversion: Codable {
     /// - Throws: `FrameError` for an unknown version, key or effect and for a setting that is not allowed;
     ///   `DecodingError` if something is missing or has the wrong type.
     public init(from decoder: any Decoder) throws {
-        let values = try decoder.values(Key.self, of: "the job")
-        let version = try values.decode(Int.self, forKey: .version)
+        // Another version may have other keys.
+        let version = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .version)
         guard version == Self.version else {
             throw FrameError(
                 .invalidArgument, "the job has version \(version); this program reads version \(Self.version)")
         }
+        let values = try decoder.values(Key.self, of: "the job")
         try self.init(
             input: values.decode(ConversionInput.self, forKey: .input),
             effects: values.decode([EffectStep].self, forKey: .effects),
-            quality: values.decodeIfPresent(QualityWord.self, forKey: .quality)?.quality ?? .normal,
+            quality: values.word(QualityWord.self, .quality)?.quality ?? .normal,
             output: values.decode(ConversionOutput.self, forKey: .output))
         sharesMotion = try !(values.decodeIfPresent(Bool.self, forKey: .ownMotion) ?? false)
-        atCut = try values.decodeIfPresent(CutTreatment.self, forKey: .atCut) ?? atCut
-        longHolds = try values.decodeIfPresent(LongHoldTreatment.self, forKey: .longHolds) ?? longHolds
+        atCut = try values.word(CutTreatment.self, .atCut) ?? atCut
+        longHolds = try values.word(LongHoldTreatment.self, .longHolds) ?? longHolds
         cuts = try values.decodeIfPresent(ConversionCuts.self, forKey: .cuts) ?? cuts
         extras = try values.decodeIfPresent(ConversionExtras.self, forKey: .extras) ?? extras
         guard EffectRecipe.stepRange.contains(effects.count) else {
@@ -57,7 +58,7 @@ extension Conversion: Codable {
 }
 
 /// The qualities as they are called on the command line.
-private enum QualityWord: String, Codable {
+private enum QualityWord: String, Codable, CaseIterable {
     case normal, high
 
     init(_ quality: QualityPrioritization) { self = quality == .quality ? .high : .normal }
@@ -74,7 +75,12 @@ extension ConversionCuts: Codable {
             throw FrameError(.invalidArgument, "'cuts' takes one of threshold, file and frames")
         }
         if let frames = try values.decodeIfPresent([Int].self, forKey: .frames) {
-            self = .frames(frames.sorted())
+            guard frames.allSatisfy(frameNumbers.contains) else {
+                throw FrameError(
+                    .invalidArgument,
+                    "'cuts' takes frames from \(frameNumbers.lowerBound) to \(frameNumbers.upperBound)")
+            }
+            self = .frames(Self.ordered(frames))
         } else if let file = try values.decodeIfPresent(String.self, forKey: .file) {
             self = .file(file)
         } else {
@@ -90,9 +96,12 @@ extension ConversionCuts: Codable {
         switch self {
         case .found(let threshold): try values.encode(threshold, forKey: .threshold)
         case .file(let file): try values.encode(file, forKey: .file)
-        case .frames(let frames): try values.encode(frames, forKey: .frames)
+        case .frames(let frames): try values.encode(Self.ordered(frames), forKey: .frames)
         }
     }
+
+    /// Equal lists have equal JSON.
+    private static func ordered(_ frames: [Int]) -> [Int] { Set(frames).sorted() }
 }
 
 extension ConversionInput: Codable {
@@ -148,25 +157,38 @@ extension ConversionInput: Codable {
     }
 }
 
+/// The allowed numbers of frames.
+private let frameNumbers = 0...Int(Int32.max)
+
 /// A place in a clip: `{"frame": 300}`, or `{"time": {"value": 5, "timescale": 2}}`.
 private struct Position: Codable {
-    var frame: Int?
-    var time: MediaTime?
+    private enum Key: String, CodingKey, CaseIterable { case frame, time }
 
-    init(_ position: ClipPosition) {
-        switch position {
-        case .frame(let number): frame = number
-        case .time(let exact): time = exact
+    let position: ClipPosition
+
+    init(_ position: ClipPosition) { self.position = position }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "a position")
+        let frame = try values.decodeIfPresent(Int.self, forKey: .frame)
+        let time = try values.decodeIfPresent(MediaTime.self, forKey: .time)
+        switch (frame, time) {
+        case (let frame?, nil) where frameNumbers.contains(frame): position = .frame(frame)
+        case (nil, let time?) where time.timescale > 0 && time.value >= 0: position = .time(time)
+        default:
+            throw FrameError(
+                .invalidArgument,
+                "a position is either a frame from \(frameNumbers.lowerBound) to \(frameNumbers.upperBound) or a time of 0 or later"
+            )
         }
     }
 
-    var position: ClipPosition {
-        get throws {
-            switch (frame, time) {
-            case (let frame?, nil) where frame >= 0: return .frame(frame)
-            case (nil, let time?) where time.timescale > 0: return .time(time)
-            default: throw FrameError(.invalidArgument, "a position is either a frame from 0 or a time")
-            }
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch position {
+        case .frame(let frame): try values.encode(frame, forKey: .frame)
+        // Equal times have equal JSON.
+        case .time(let time): try values.encode(time.reduced, forKey: .time)
         }
     }
 }
@@ -185,13 +207,13 @@ extension ConversionOutput: Codable {
         let values = try decoder.values(Key.self, of: "'output'")
         file = try values.decode(String.self, forKey: .file)
         format = try values.decodeIfPresent(String.self, forKey: .format)
-        codec = try values.decodeIfPresent(MediaWriterOptions.Codec.self, forKey: .codec)
+        codec = try values.word(MediaWriterOptions.Codec.self, .codec)
         crf = try values.decodeIfPresent(Double.self, forKey: .crf)
         preset = try values.decodeIfPresent(String.self, forKey: .preset)
         pixelFormat = try values.decodeIfPresent(String.self, forKey: .pixelFormat)
         encoderThreads = try values.decodeIfPresent(Int.self, forKey: .encoderThreads) ?? encoderThreads
         keepsStart = try values.decodeIfPresent(Bool.self, forKey: .keepsStart) ?? keepsStart
-        audio = try values.decodeIfPresent(Audio.self, forKey: .audio) ?? audio
+        audio = try values.word(Audio.self, .audio) ?? audio
         failsOnLoss = try values.decodeIfPresent(Bool.self, forKey: .failsOnLoss) ?? failsOnLoss
         if let crf, !(0...100).contains(crf) {
             throw FrameError(.invalidArgument, "crf \(crf) is not a number from 0 to 100")
@@ -245,6 +267,24 @@ extension ConversionExtras: Codable {
         try values.encodeIfPresent(storyboard, forKey: .storyboard)
         try values.encode(keepsGrain, forKey: .keepsGrain)
         try values.encodeIfPresent(grainTable, forKey: .grainTable)
+    }
+}
+
+extension ConversionExtras.Thumbnails: Codable {
+    private enum Key: String, CodingKey, CaseIterable { case folder, count }
+
+    /// Reads the description of the thumbnails.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.values(Key.self, of: "'thumbnails'")
+        self.init(folder: try values.decode(String.self, forKey: .folder))
+        count = try values.decodeIfPresent(Int.self, forKey: .count) ?? count
+    }
+
+    /// Writes it.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(folder, forKey: .folder)
+        try values.encode(count, forKey: .count)
     }
 }
 

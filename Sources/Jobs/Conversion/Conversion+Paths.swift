@@ -10,12 +10,14 @@ extension Conversion {
         conversion.input.file = absolutePath(input.file, in: directory)
         conversion.output.file = absolutePath(output.file, in: directory)
         if case .file(let file) = cuts { conversion.cuts = .file(absolutePath(file, in: directory)) }
-        conversion.extras.thumbnails?.folder = absolutePath(extras.thumbnails?.folder ?? "", in: directory)
-        conversion.extras.storyboard?.folder = absolutePath(extras.storyboard?.folder ?? "", in: directory)
-        conversion.extras.grainTable = extras.grainTable.map { absolutePath($0, in: directory) }
-        conversion.effects = effects.map {
-            EffectStep($0.settings.mappingPaths { absolutePath($0, in: directory) })
+        if let folder = extras.thumbnails?.folder {
+            conversion.extras.thumbnails?.folder = absolutePath(folder, in: directory)
         }
+        if let folder = extras.storyboard?.folder {
+            conversion.extras.storyboard?.folder = absolutePath(folder, in: directory)
+        }
+        conversion.extras.grainTable = extras.grainTable.map { absolutePath($0, in: directory) }
+        conversion.effects = effects.map { $0.mappingPaths { absolutePath($0, in: directory) } }
         return conversion
     }
 }

@@ -6,7 +6,7 @@ public import Pipeline
 /// A job that makes a video from a video, as a value: everything that decides the result.
 ///
 /// How it is run is not part of it: the number of threads, whether an existing output is replaced or an interrupted run
-/// continued, reports, estimates. Two conversions that are equal make the same file from the same input.
+/// continued, reports, estimates. Two conversions that are equal make the same file from the same input, if the grain tables that they name are the same.
 public struct Conversion: Sendable, Hashable {
     /// The version of the JSON form that is written and read.
     public static let version = 1
@@ -39,6 +39,16 @@ public struct Conversion: Sendable, Hashable {
         self.effects = effects
         self.quality = quality
         self.output = output
+    }
+
+    /// Whether cuts are found before the effects see the frames; effects at low latency find their own.
+    package var detectsCuts: Bool { (try? chain(threads: 1).cuts.detectsCuts) ?? true }
+
+    /// The advice for a single image, on which these effects have no neighbors to work with; nil if they accept one.
+    package var adviceOnStills: String? {
+        guard effects.count > 1 || effects.contains(where: { $0.settings.removedNoise != nil }) else { return nil }
+        return
+            "this is a single image, and the effects need neighbouring frames; give a video or numbered images such as in_%05d.png"
     }
 
     /// Returns the options of the effects.
@@ -144,7 +154,7 @@ public struct ConversionOutput: Sendable, Hashable {
 /// What a conversion makes in addition to its video.
 public struct ConversionExtras: Sendable, Hashable {
     /// A folder with the best frames of the result.
-    public struct Thumbnails: Sendable, Hashable, Codable {
+    public struct Thumbnails: Sendable, Hashable {
         /// The folder.
         public var folder: String
         /// The number of frames to pick, 1…100.

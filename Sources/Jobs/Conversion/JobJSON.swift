@@ -48,6 +48,24 @@ extension Decoder {
     }
 }
 
+extension KeyedDecodingContainer {
+    /// Returns a word; nil if the key is missing.
+    ///
+    /// - Throws: `FrameError` if it is not one of `words`.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ words: Word.Type, _ key: Key
+    ) throws -> Word? where Word.RawValue == String {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw FrameError(
+                .invalidArgument,
+                "\(key.stringValue) '\(text)' is not allowed; it is \(words.allCases.map(\.rawValue).joined(separator: " or "))"
+            )
+        }
+        return word
+    }
+}
+
 /// A coding key with any name.
 private struct AnyKey: CodingKey {
     var stringValue: String

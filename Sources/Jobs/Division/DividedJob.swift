@@ -32,7 +32,7 @@ package struct DividedJob: Sendable {
         var conversion = plan.conversion
         if let input { conversion.input.file = input }
         let open = try conversion.open(
-            context, for: .segments(overwrites: plan.run.overwrites), knowing: plan.knowledge)
+            context, for: .segments(overwrites: plan.run.overwrites), having: plan.measurements)
         try during(.openingInput) {
             try plan.check(
                 input: open.identity(), isElsewhere: input != nil, settings: open.settings(),

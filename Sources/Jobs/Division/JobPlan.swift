@@ -14,7 +14,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package struct Source: Sendable, Hashable, Codable {
         /// The number of frames from the first segment on.
         package var frames: Int
-        /// Whether the frames were decoded for the plan; otherwise they are what the packets tell.
+        /// Whether the frames were decoded for the plan; otherwise they are what the packets describe.
         package var isDecoded: Bool
         /// The spans between discontinuities of the timestamps.
         package var spans: [SourcePosition.Span]
@@ -80,7 +80,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package init(
         _ conversion: Conversion, run: Run, identity: InputIdentity, settings: [CheckpointSetting],
         survey: SourceSurvey, spans: [SourcePosition.Span],
-        firstOutputTime: MediaTime, shift: MediaTime, knowledge: JobKnowledge = JobKnowledge(), firstResetPoint: Int = 0
+        firstOutputTime: MediaTime, shift: MediaTime, measurements: JobMeasurements = JobMeasurements(),
+        firstResetPoint: Int = 0
     ) throws {
         self.conversion = conversion
         self.run = run
@@ -91,8 +92,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
             frames: frames, isDecoded: survey.isDecoded, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits, firstResetPoint: firstResetPoint,
             starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
-        compression = knowledge.compression?.strength
-        grain = knowledge.grain.map { Grain(table: $0.text, origin: $0.origin) }
+        compression = measurements.compression?.strength
+        grain = measurements.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         clock = Clock(
             first: firstOutputTime, shift: firstOutputTime + shift < .zero ? .zero - firstOutputTime : shift)
@@ -107,8 +108,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var keepsFrames: Bool { !ExtraOutputs(conversion.extras).isEmpty }
 
     /// What has been measured in the input.
-    package var knowledge: JobKnowledge {
-        JobKnowledge(compression: compression.map { SourceCompression(strength: $0) }, grain: grainTable)
+    package var measurements: JobMeasurements {
+        JobMeasurements(compression: compression.map { SourceCompression(strength: $0) }, grain: grainTable)
     }
 
     /// The number of segments.
@@ -216,7 +217,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - input: the identity of the input that would be read.
     ///   - isElsewhere: whether the input is a copy, which may have another modification time.
-    ///   - settings: the settings and surroundings of this process.
+    ///   - settings: the settings and environment of this process.
     ///   - file: the input's name for the error.
     /// - Throws: `FrameError` that names the difference.
     package func check(

@@ -127,6 +127,6 @@ extension DividedJob {
     private var remedy: String {
         plan.source.isDecoded
             ? "make another plan"
-            : "the packets of the input do not tell its frames, so make another plan with --plan-by-decoding"
+            : "the packets of the input do not match its frames; plan the job again with --plan-by-decoding"
     }
 }

@@ -33,8 +33,8 @@ extension Conversion {
         let found = try during(.reading) { try open.survey(byDecoding: byDecoding) }
         let survey = found.survey
         if extras.thumbnails != nil { try during(.options) { try open.checkDuration(survey) } }
-        var knowledge = open.knowledge
-        knowledge.grain = try during(.reading) { try open.measuredGrain() }
+        var measurements = open.measurements
+        measurements.grain = try during(.reading) { try open.measuredGrain() }
         let plan = try during(.openingOutput) {
             let plan = try JobPlan(
                 open.conversion.withAbsolutePaths(in: FileManager.default.currentDirectoryPath),
@@ -47,7 +47,7 @@ extension Conversion {
                 shift: try expectedShift(
                     output.file, source: open.reader.sourceDescription, retiming: open.retiming,
                     options: open.writerOptions),
-                knowledge: knowledge, firstResetPoint: open.part?.segment ?? 0)
+                measurements: measurements, firstResetPoint: open.part?.segment ?? 0)
             try plan.write(to: folder)
             return plan
         }
@@ -80,7 +80,7 @@ extension OpenConversion {
         }
         let survey = SourceSurvey(of: table, firstPoint: part?.segment ?? 0, search: cuts)
         // What follows the last checkpoint, or all if there is none, shows whether seeking leads to the frames that the
-        // packets tell.
+        // packets describe.
         let start = survey.checkpoints.max { $0.key < $1.key }?.value
         if start.map({ (try? reader.resume(at: $0.position)) == true }) ?? true,
             try SourceSurvey.agree(reader, from: start, with: table, isWhole: part?.located.end == nil)

@@ -14,7 +14,7 @@ struct JobSampler {
     /// What the job makes.
     let made: VideoStreamDescription
     /// What has been measured in the input.
-    let knowledge: JobKnowledge
+    let measurements: JobMeasurements
 
     /// A run of the job over a part of the input.
     private struct Sample {
@@ -36,7 +36,7 @@ struct JobSampler {
     private static let shortJob = 8.0
     /// Jobs that take less than this many seconds are done completely if samples would be half of them.
     private static let mediumJob = 30.0
-    /// The number of frames of the first run, which tells how many frames there is time for.
+    /// The number of frames of the first run, which shows how many frames there is time for.
     private static let probe = 2
     /// The number of frames of the second run, which measures the speed, and the least number if there is no time for
     /// so many.
@@ -53,7 +53,7 @@ struct JobSampler {
     private static let fillingRun = 64, fillingSpeed = 4.0
 
     /// A run takes some time and some bytes whatever its length: stages fill and drain, and the first frame is a keyframe.
-    /// Runs of two lengths around the same place tell that from what each frame takes.
+    /// Runs of two lengths around the same place separate that from the cost of each frame.
     func estimate() throws -> JobEstimate {
         context.interruption.willOpenOutput()
         defer { context.interruption.didCloseOutput() }

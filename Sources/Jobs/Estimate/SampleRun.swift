@@ -32,7 +32,7 @@ extension Conversion {
         defer { try? FileManager.default.removeItem(at: folder) }
         let sampler = JobSampler(
             job: open.conversion, context: context.silenced, folder: folder, first: index.first, count: index.count,
-            made: open.stream, knowledge: open.knowledge)
+            made: open.stream, measurements: open.measurements)
         var estimate = try sampler.estimate()
         estimate.seconds += preparation
         if extras.thumbnails != nil { estimate.addCandidates(of: open.stream, frames: index.count) }
@@ -41,7 +41,7 @@ extension Conversion {
 }
 
 extension JobContext {
-    /// The same without anyone who is told what happens.
+    /// A copy that reports nothing.
     var silenced: JobContext {
         var context = self
         context.observer = SilentObserver()
@@ -78,7 +78,7 @@ extension JobSampler {
         var sample = job
         sample.input.part = part
         sample.output.file = file
-        let open = try sample.open(context, for: .sample, knowing: knowledge)
+        let open = try sample.open(context, for: .sample, having: measurements)
         return try open.read(ReadPlan(open, fromSegment: nil, among: [])) { start in
             let timed = TimedSink(try during(.openingOutput) { try open.sampleSink(start.reader, job.output, extras) })
             let begin = ContinuousClock.now

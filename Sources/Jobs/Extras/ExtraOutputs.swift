@@ -96,6 +96,14 @@ struct ExtraOutputs {
         }
     }
 
+    /// - Throws: `FrameError` if the interval of the storyboard is not allowed.
+    func checkInterval(for stream: VideoStreamDescription) throws(FrameError) {
+        guard let interval = storyboard?.interval else { return }
+        var configuration = StoryboardConfiguration()
+        try configuration.setInterval(interval, of: stream)
+        try configuration.check()
+    }
+
     /// Opens the folders.
     ///
     /// - Parameters:

@@ -135,7 +135,7 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
 
     func finish() throws {
         try sink.finish()
-        // The clip's last frame tells when the last tile ends.
+        // The clip's last frame determines when the last tile ends.
         if firstBeyond == nil, count > 0, part.contains(segment(at: count - 1)) {
             try save(count - 1, segment(at: count - 1))
         }

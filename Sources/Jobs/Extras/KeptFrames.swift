@@ -41,7 +41,7 @@ struct KeptFrames {
         try KeptFrameReader(files[place.file]).frame(at: place.offset)
     }
 
-    private static func blank(_ head: FrameHead) throws(FrameError) -> PixelBuffer {
+    private static func blank(_ head: FrameHeader) throws(FrameError) -> PixelBuffer {
         var buffer = try head.makeBuffer()
         let bytes = buffer.format.bytesPerSample
         try buffer.withOverwrittenPlanes { planes in

@@ -28,7 +28,6 @@ package enum JobStep: Sendable {
         let code: JobExitCode =
             switch (self, error.code) {
             case (_, .allocation): .noResources
-            case (.options, .unsupportedSize): .badInput
             case (.options, _): .usage
             case (.findingInput, _): .noInput
             case (.openingInput, .invalidArgument): .usage

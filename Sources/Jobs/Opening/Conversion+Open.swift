@@ -1,10 +1,10 @@
 internal import FrameCore
 internal import MediaIO
-internal import Pipeline
+package import Pipeline
 
 extension Conversion {
     /// What a conversion is opened for.
-    package enum Use: Sendable {
+    package enum Purpose: Sendable {
         /// All of it is made here.
         case whole(RunPolicy)
         /// Only a sample is made, whose frames need not be those of the whole job.
@@ -17,23 +17,23 @@ extension Conversion {
     ///
     /// - Parameters:
     ///   - context: what the job is run with.
-    ///   - use: what is made.
-    ///   - knowledge: what has been measured in the input already.
+    ///   - purpose: what is made.
+    ///   - measurements: what has been measured in the input already.
     /// - Throws: ``JobFailure``.
     package func open(
-        _ context: JobContext, for use: Use, knowing knowledge: JobKnowledge = JobKnowledge()
+        _ context: JobContext, for purpose: Purpose, having measurements: JobMeasurements = JobMeasurements()
     ) throws -> OpenConversion {
         var conversion = self, chain = try during(.options) { try self.checkedChain(context.threads) }
-        let (reader, readerOptions, plainOptions) = try openInput(context, use, chain)
+        let (reader, readerOptions, plainOptions) = try openInput(context, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
         let part = try during(.openingInput) {
             try input.part.map { wanted in
                 let located = try reader.restrict(to: wanted)
                 chain = chain.sampled(from: located.start, frame: located.firstFrame)
-                return try OpenPart(located, of: reader, chain, search(chain), isSample: use.isSample)
+                return try OpenPart(located, of: reader, chain, search(chain), isSample: purpose.isSample)
             }
         }
-        let stream = try during(.options) { try self.stream(of: chain, reader.stream) }
+        let stream = try self.stream(of: chain, reader.stream)
         var writerOptions = plainOptions
         writerOptions.pixelFormat = writerOptions.pixelFormat ?? playableFormat(reader.stream)
         try during(.openingInput) {
@@ -42,35 +42,35 @@ extension Conversion {
                 file: input.file)
         }
         let outputs = try during(.openingOutput) {
-            try extraOutputs(reader, writerOptions, stretch: chain.stretch, isPart: part != nil)
+            try extraOutputs(reader, stream, writerOptions, stretch: chain.stretch, isPart: part != nil)
         }
-        var knowledge = knowledge
+        var measurements = measurements
         if chain.adaptsToCompression {
             let compression = try during(.openingInput) {
-                try knowledge.compression ?? Self.compression(of: reader, threads: context.threads)
+                try measurements.compression ?? Self.compression(of: reader, threads: context.threads)
             }
             chain = chain.adapted(to: compression)
-            knowledge.compression = compression
+            measurements.compression = compression
         }
         var open = OpenConversion(
             conversion: conversion, context: context, chain: chain, reader: reader, readerOptions: readerOptions,
-            writerOptions: writerOptions, stream: stream, part: part, extras: outputs, knowledge: knowledge)
-        if let table = knowledge.grain { open.use(table) }
+            writerOptions: writerOptions, stream: stream, part: part, extras: outputs, measurements: measurements)
+        if let table = measurements.grain { open.use(table) }
         return open
     }
 
     /// Opens the input, and returns how it is read and how the output is written.
     private func openInput(
-        _ context: JobContext, _ use: Use, _ chain: EffectChain
+        _ context: JobContext, _ purpose: Purpose, _ chain: EffectChain
     ) throws -> (MediaReader, MediaReaderOptions, MediaWriterOptions) {
         let isImmediate = chain.isImmediate && !search(chain).looksAhead
         var readerOptions = input.readerOptions(threads: context.threads)
         readerOptions.lowLatency = isImmediate
-        var writerOptions = self.writerOptions(context, use, stretch: chain.stretch)
+        var writerOptions = self.writerOptions(context, purpose, stretch: chain.stretch)
         if let grain = GrainModelling(self) {
             if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
             try during(.options) { try grain.check(output, writerOptions) }
-            if case .whole(let policy) = use {
+            if case .whole(let policy) = purpose {
                 try during(.openingOutput) { try grain.checkFiles(output, policy, input: input.file) }
             }
         }
@@ -80,13 +80,13 @@ extension Conversion {
         if output.failsOnLoss, let loss = (reader.notes + notes(chain, reader)).first(where: \.isLoss) {
             throw JobStep.openingOutput.failure(loss.refusal(of: output.file))
         }
-        if case .whole(let policy) = use, let advice = policy.adviceOnStills, reader.holdsStillPicture() {
+        if case .whole(let policy) = purpose, let advice = policy.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.file)))
         }
         return (reader, readerOptions, writerOptions)
     }
 
-    /// Returns how strongly the input was compressed; none where only reading it through would tell. The keyframes are
+    /// Returns how strongly the input was compressed; nil if that would need a full read. The keyframes are
     /// those of the whole clip, so that all its parts are treated alike.
     private static func compression(of reader: MediaReader, threads: Int) throws -> SourceCompression {
         guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .none }
@@ -94,25 +94,30 @@ extension Conversion {
     }
 
     /// Returns what the chain makes of the input.
+    ///
+    /// - Throws: ``JobFailure``. Motion is estimated in pictures of some sizes only, and others are no usable input.
     private func stream(
         of chain: EffectChain, _ source: VideoStreamDescription
     ) throws -> VideoStreamDescription {
         do {
             return try chain.outputStream(for: source)
-        } catch var error as FrameError where error.code == .unsupportedSize {
-            error.location.file = input.file
-            throw error
+        } catch let error as FrameError where error.code == .unsupportedSize {
+            throw JobStep.openingInput.failure(error, at: input.file)
+        } catch {
+            throw JobStep.options.failure(error)
         }
     }
 
     /// Returns the folders that are filled in addition to the video. A storyboard of a whole clip knows when its first frame
     /// is shown in the output, and how long the output lasts.
     private func extraOutputs(
-        _ reader: MediaReader, _ options: MediaWriterOptions, stretch: Rational, isPart: Bool
+        _ reader: MediaReader, _ stream: VideoStreamDescription, _ options: MediaWriterOptions, stretch: Rational,
+        isPart: Bool
     ) throws -> ExtraOutputs {
         var outputs = ExtraOutputs(extras)
         let kind = OutputKind(output)
         try outputs.check(output: kind)
+        try outputs.checkInterval(for: stream)
         guard !isPart, extras.storyboard != nil, kind.isVideo else { return outputs }
         var options = options
         options.keepsStart = false
@@ -127,9 +132,14 @@ extension Conversion {
         return outputs
     }
 
-    /// Checks the settings that depend on nothing else.
-    private func checkedChain(_ threads: Int) throws -> EffectChain {
+    /// Returns the chain of effects after checking the settings that depend on nothing else.
+    ///
+    /// - Throws: `FrameError` if the settings contradict each other.
+    package func checkedChain(_ threads: Int) throws -> EffectChain {
         let chain = try self.chain(threads: threads)
+        guard effects.allSatisfy(\.settings.makesPictures) else {
+            throw FrameError(.invalidArgument, "a job makes pictures; the vectors of 'flow' are for the C library only")
+        }
         guard chain.stretch.doubleValue <= Double(EffectRecipe.maximumStretch) else {
             throw FrameError(
                 .invalidArgument,
@@ -142,14 +152,6 @@ extension Conversion {
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor, or slomo=x3 in a chain) or a container such as .mkv"
             )
         }
-        switch cuts {
-        case .found(CutSearch.defaultThreshold): break
-        case .found where !chain.cuts.detectsCuts:
-            throw FrameError(
-                .invalidArgument,
-                "--cut-threshold applies to effects whose cuts are found beforehand; this one finds its own")
-        default: break
-        }
         return chain
     }
 
@@ -161,10 +163,10 @@ extension Conversion {
         return search
     }
 
-    private func writerOptions(_ context: JobContext, _ use: Use, stretch: Rational) -> MediaWriterOptions {
+    private func writerOptions(_ context: JobContext, _ purpose: Purpose, stretch: Rational) -> MediaWriterOptions {
         var options = MediaWriterOptions(
             format: output.format, codec: output.codec, crf: output.crf, preset: output.preset,
-            pixelFormat: output.pixelFormat, overwrites: use.overwrites, encoderThreads: output.encoderThreads,
+            pixelFormat: output.pixelFormat, overwrites: purpose.overwrites, encoderThreads: output.encoderThreads,
             audio: output.audio == .drop ? .drop : stretch == Rational(1, 1) ? .carry : .stretch,
             memoryLimit: context.memory.forEncoders, keepsStart: output.keepsStart)
         options.failsOnLoss = output.failsOnLoss
@@ -214,7 +216,7 @@ extension Conversion {
     }
 }
 
-extension Conversion.Use {
+extension Conversion.Purpose {
     var isSample: Bool { if case .sample = self { true } else { false } }
     /// Whether existing outputs are replaced; those of samples and segments have names of their own.
     var overwrites: Bool {

@@ -2,9 +2,9 @@
 package struct JobContext: Sendable {
     /// The number of threads that work on one frame.
     package var threads: Int
-    /// Is told what happens.
+    /// Receives the events.
     package var observer: any JobObserver
-    /// Tells whether the user has stopped the job.
+    /// Whether the user has stopped the job.
     package var interruption: any Interruption
     /// The memory that may be used.
     package var memory = MemoryBudget()

@@ -7,7 +7,7 @@ extension OpenConversion {
     /// Everything that the encoded frames depend on apart from the contents of the input: the job, by the keys of its JSON
     /// form, and what surrounds it.
     func settings() throws -> [CheckpointSetting] {
-        try conversion.identifyingSettings() + surroundings
+        try conversion.identifyingSettings() + environment
     }
 
     /// The identity of the input.
@@ -15,7 +15,7 @@ extension OpenConversion {
         try InputIdentity(conversion.input.file, pictures: reader.pictures, remoteSize: reader.byteCount)
     }
 
-    private var surroundings: [CheckpointSetting] {
+    private var environment: [CheckpointSetting] {
         let stream = reader.stream
         return [
             CheckpointSetting("the limit of memory", context.memory.forEncoders.map { "\($0) bytes" }),
@@ -40,11 +40,25 @@ extension Conversion {
         plain.output.failsOnLoss = false
         plain.extras = ConversionExtras()
         plain.extras.keepsGrain = extras.keepsGrain
+        plain.effects = effects.map { $0.mappingPaths(Self.contents) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         let object = try JSONSerialization.jsonObject(with: encoder.encode(plain))
         return Self.leaves(of: object, at: "").map { CheckpointSetting($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
+
+    /// Returns what stands for a file: its contents count, not where it lies.
+    private static func contents(of path: String) -> String {
+        guard let bytes = LocalFile.read(LocalFile.path(path), atMost: FilmGrainTable.maximumBytes) else { return path }
+        return "contents " + stableHash(of: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Returns a value for messages, in which a noise model of many lines would hide the key.
+    private static func short(_ text: String) -> String {
+        text.utf8.count > longestValue ? "contents " + stableHash(of: text) : text
+    }
+
+    private static let longestValue = 200
 
     private static func leaves(of value: Any, at place: String) -> [(key: String, value: String)] {
         switch value {
@@ -53,9 +67,9 @@ extension Conversion {
         case let list as [Any] where list.contains { $0 is [String: Any] }:
             list.enumerated().flatMap { leaves(of: $0.element, at: "\(place)[\($0.offset)]") }
         case let list as [Any]:
-            [(place, list.map { "\($0)" }.joined(separator: " "))]
+            [(place, short(list.map { "\($0)" }.joined(separator: " ")))]
 
-        default: [(place, "\(value)")]
+        default: [(place, short("\(value)"))]
         }
     }
 }

@@ -2,7 +2,7 @@ package import FrameCore
 package import MediaIO
 package import Pipeline
 
-/// Is told what a job does. By default, nothing is done with it.
+/// Receives the events of a job. By default, it ignores them.
 package protocol JobObserver: Sendable {
     /// The output is open, and frames are about to be read.
     func started(
@@ -46,7 +46,7 @@ extension JobObserver {
     package func kept(_ segment: FinishedSegment, firstFrameRead: Int) {}
 }
 
-/// Does nothing with what it is told.
+/// Ignores all events.
 package struct SilentObserver: JobObserver {
     package init() {}
 }

@@ -21,7 +21,7 @@ package struct OpenConversion {
     /// What is made in addition to the video.
     let extras: ExtraOutputs
     /// What has been measured in the input.
-    package private(set) var knowledge: JobKnowledge
+    package private(set) var measurements: JobMeasurements
 
     /// How the times of other streams are mapped to the output.
     package var retiming: Retiming { .stretched(by: chain.stretch) }
@@ -38,7 +38,7 @@ package struct OpenConversion {
 
     /// Stores the measured film grain with the video.
     package mutating func use(_ table: FilmGrainTable) {
-        knowledge.grain = table
+        measurements.grain = table
         if conversion.extras.keepsGrain, !table.isEmpty { writerOptions.filmGrain = table }
     }
 

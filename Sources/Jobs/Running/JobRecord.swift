@@ -2,7 +2,7 @@ internal import Foundation
 internal import FrameCore
 internal import MediaIO
 
-/// Says of a finished video which job made it, so that a run that continues the job finds it complete.
+/// Records which job made a finished video, so that a run that continues the job finds it complete.
 struct JobRecord {
     private let output: String
     private let job: String

@@ -7,7 +7,7 @@ package struct ReadPlan: Sendable, Hashable {
     /// The checkpoints, the latest first.
     let checkpoints: [SourceCheckpoint]
     /// Whether what has been made before calls for a later beginning than any of the checkpoints.
-    let isLate: Bool
+    let countsAsFallback: Bool
 
     /// The number of checkpoints that are tried before the input is read from the beginning of its part.
     private static let mostTries = 3
@@ -22,14 +22,14 @@ package struct ReadPlan: Sendable, Hashable {
     init(_ open: OpenConversion, fromSegment segment: Int?, among known: [SourceCheckpoint]) throws {
         let beginning = [open.part?.checkpoint].compactMap(\.self)
         guard let segment else {
-            (checkpoints, isLate) = (beginning, false)
+            (checkpoints, countsAsFallback) = (beginning, false)
             return
         }
         let found = try open.chain.checkpoints(
             forSegment: (open.part?.segment ?? 0) + segment, of: open.reader.stream, among: known)
         checkpoints = found.prefix(Self.mostTries) + beginning
         // If there are only unsuitable checkpoints, the effects themselves need the whole clip.
-        isLate = known.isEmpty || !checkpoints.isEmpty
+        countsAsFallback = known.isEmpty || !checkpoints.isEmpty
     }
 }
 
@@ -58,7 +58,7 @@ extension OpenConversion {
             let reader = try fresh ?? during(.openingInput) { try reopened() }
             fresh = nil
             if let checkpoint, (try? reader.resume(at: checkpoint.position)) != true { continue }
-            let isFallback = checkpoint == nil ? plan.isLate : index > 0
+            let isFallback = checkpoint == nil ? plan.countsAsFallback : index > 0
             do {
                 return try body(ReadStart(reader: reader, checkpoint: checkpoint, isFallback: isFallback))
             } catch is SourceMismatch {}

@@ -55,7 +55,7 @@ extension OpenConversion {
 
     /// Writes the grain table that was measured, if a file is wanted.
     func writeGrainTable(_ policy: RunPolicy) throws {
-        guard let table = knowledge.grain else { return }
+        guard let table = measurements.grain else { return }
         try during(.writing) { try grain?.write(table, policy, input: conversion.input.file) }
     }
 
@@ -98,7 +98,7 @@ extension OpenConversion {
         let result = try pipeline(from: start, into: target, checkpoints: kept.folder)
         kept.folder?.remove()
         context.interruption.didCloseOutput()
-        var notes = reader.notes + conversion.notes(chain, reader) + (grain?.notes(on: knowledge.grain) ?? [])
+        var notes = reader.notes + conversion.notes(chain, reader) + (grain?.notes(on: measurements.grain) ?? [])
         notes += sink.notes + branches.flatMap(\.notes.asNotes) + Self.notes(on: result).asNotes
         context.observer.finished(
             result, output: output, notes: notes,
@@ -130,7 +130,7 @@ extension OpenConversion {
         guard report.longHolds > 0 else { return [] }
         let held = counted(report.longHolds, "frame stands", "frames stand")
         return [
-            "\(held) still for much longer than those round it and no frames were made in that time (--long-holds interpolate makes them)"
+            "\(held) still for much longer than those around it and no frames were made in that time (--long-holds interpolate makes them)"
         ]
     }
 }

@@ -29,7 +29,7 @@ extension EffectStep: Codable {
             let key = RecipeKey(stringValue: setting.key)
             switch setting.values {
             case .whole: try container.encode(Int(text), forKey: key)
-            case .number where text != setting.word: try container.encode(Float(text), forKey: key)
+            case .number where text != setting.keyword: try container.encode(Float(text), forKey: key)
             case .flag: try container.encode(text == "true", forKey: key)
             case .fractions:
                 try container.encode(

@@ -18,10 +18,10 @@ public struct BlurStep: EffectSettings {
     /// The length of the exposure, and how light is added up.
     public static let table = [
         EffectSetting(
-            "strength", .whole(MotionBlurPass.strengthRange), standard: "50",
+            "strength", .whole(MotionBlurPass.strengthRange), defaultValue: "50",
             "Length of the exposure in units of 3.6 degrees, a whole number from 1 to 100."),
         EffectSetting(
-            "linear_light", .flag, standard: "false", "Accumulate the exposure in linear light."),
+            "linear_light", .flag, defaultValue: "false", "Accumulate the exposure in linear light."),
     ]
 
     /// Reads the settings.

@@ -30,11 +30,11 @@ public struct DenoiseStep: EffectSettings {
     /// The strength, or the noise itself, and the frames that are used.
     public static let table = [
         EffectSetting(
-            "strength", .number(NoiseLevel.strengthRange), word: "auto", standard: "auto",
+            "strength", .number(NoiseLevel.strengthRange), keyword: "auto", defaultValue: "auto",
             "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto."),
         EffectSetting(
             "sigma", .number(NoiseLevel.sigmaRange),
-            "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255."),
+            "Noise level of white noise, if known: defaultValue deviation in 8-bit code values, 0 to 255."),
         EffectSetting(
             "model", .text, option: "noise-model", placeholder: "file",
             "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera."

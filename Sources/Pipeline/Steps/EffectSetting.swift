@@ -27,9 +27,9 @@ public struct EffectSetting: Sendable, Hashable {
     /// The values that are allowed.
     public let values: Values
     /// A word that is allowed in place of a number; nil for none.
-    public let word: String?
+    public let keyword: String?
     /// The value that stands for a missing one; nil if there is none.
-    public let standard: String?
+    public let defaultValue: String?
     /// Whether the effect cannot be made without the setting.
     public let isRequired: Bool
     /// What the setting does, in the words of the command line's help.
@@ -39,7 +39,7 @@ public struct EffectSetting: Sendable, Hashable {
 
     /// Creates a setting.
     init(
-        _ key: String, _ values: Values, option: String? = nil, word: String? = nil, standard: String? = nil,
+        _ key: String, _ values: Values, option: String? = nil, keyword: String? = nil, defaultValue: String? = nil,
         isRequired: Bool = false,
         placeholder: String = "number",
         _ help: String
@@ -48,8 +48,8 @@ public struct EffectSetting: Sendable, Hashable {
         self.option = option ?? key.replacing("_", with: "-")
         self.isRequired = isRequired
         self.values = values
-        self.word = word
-        self.standard = standard
+        self.keyword = keyword
+        self.defaultValue = defaultValue
         self.help = help
         self.placeholder = placeholder
     }

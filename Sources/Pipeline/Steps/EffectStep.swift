@@ -46,6 +46,12 @@ public struct EffectStep: Sendable {
         try settings.effect(options)
     }
 
+    /// Returns the same step with other paths of the files that the effect reads.
+    package func mappingPaths(_ change: (String) -> String) -> EffectStep {
+        func mapped(_ settings: some EffectSettings) -> EffectStep { EffectStep(settings.mappingPaths(change)) }
+        return mapped(settings)
+    }
+
     /// The names of all effects.
     static var names: [String] { known.map { $0.effectName } }
 

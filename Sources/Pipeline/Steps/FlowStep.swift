@@ -48,20 +48,20 @@ public struct FlowStep: EffectSettings {
     /// What is drawn, and how.
     public static let table = [
         EffectSetting(
-            "output", .choice(Output.allCases.map(\.rawValue)), standard: "colors", placeholder: "output",
+            "output", .choice(Output.allCases.map(\.rawValue)), defaultValue: "colors", placeholder: "output",
             "What is drawn of the motion."),
         EffectSetting(
-            "direction", .choice(["next", "previous"]), standard: "next", placeholder: "direction",
+            "direction", .choice(["next", "previous"]), defaultValue: "next", placeholder: "direction",
             "The neighbor to which each frame's motion leads."),
         EffectSetting(
             "maximum", .number(maxima), option: "max-motion", placeholder: "px",
             "Motion in pixels drawn in full color or as the longest arrow. Default: fitted to the motion; within a clip it changes rarely."
         ),
         EffectSetting(
-            "legend", .flag, standard: "true",
+            "legend", .flag, defaultValue: "true",
             "Draw the color wheel and its scale in a corner. Default: on."),
         EffectSetting(
-            "range", .choice(["limited", "full"]), standard: "limited", placeholder: "range",
+            "range", .choice(["limited", "full"]), defaultValue: "limited", placeholder: "range",
             "Range of the drawn samples: limited for video, full for images."),
     ]
 

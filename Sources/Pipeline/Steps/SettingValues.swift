@@ -9,10 +9,13 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// - Parameters:
     ///   - texts: the values by key.
     ///   - names: what messages call the keys, where it differs.
-    public init(_ texts: [String: String] = [:], names: [String: String] = [:]) {
+    public init(_ texts: [String: String], names: [String: String] = [:]) {
         self.texts = texts
         self.names = names
     }
+
+    /// Creates a list without values.
+    public init() { self.init([:]) }
 
     /// Creates values from pairs of a key and a text.
     public init(dictionaryLiteral elements: (String, String)...) {

@@ -30,7 +30,7 @@ public struct SlomoStep: EffectSettings {
     /// The phases or the factor.
     public static let table = [
         EffectSetting(
-            "phases", .fractions, standard: "0.5", placeholder: "p,p,...",
+            "phases", .fractions, defaultValue: "0.5", placeholder: "p,p,...",
             "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5."
         ),
         EffectSetting(

@@ -18,10 +18,10 @@ public struct SmoothStep: EffectSettings {
     /// The depth and the scale.
     public static let table = [
         EffectSetting(
-            "depth", .whole(LowLatencyFrameInterpolationPass.depthRange), standard: "1",
+            "depth", .whole(LowLatencyFrameInterpolationPass.depthRange), defaultValue: "1",
             "1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between two source frames."),
         EffectSetting(
-            "scale", .whole(1...2), standard: "1", placeholder: "factor",
+            "scale", .whole(1...2), defaultValue: "1", placeholder: "factor",
             "1, or 2 to double width and height (only with --depth 1)."),
     ]
 

@@ -37,11 +37,11 @@ public struct UpscaleStep: EffectSettings {
             "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side."
         ),
         EffectSetting(
-            "deblock", .choice(Deblocking.allCases.map(\.rawValue)), standard: "auto",
+            "deblock", .choice(Deblocking.allCases.map(\.rawValue)), defaultValue: "auto",
             placeholder: "deblock",
             "Reduce blocking and ringing where the file was compressed strongly. Default: auto."),
         EffectSetting(
-            "low_latency", .flag, standard: "false",
+            "low_latency", .flag, defaultValue: "false",
             "Process each frame independently as it arrives; also cleans up compression artifacts."),
         EffectSetting(
             "input_type", .choice(inputTypes), placeholder: "input-type",

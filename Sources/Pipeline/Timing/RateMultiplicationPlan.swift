@@ -59,6 +59,9 @@ struct RateMultiplicationPlan: TimingPlan {
     }
 
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
-        sourceFrames.map { max(0, $0 - 1) * framesPerFrame + 1 }
+        sourceFrames.flatMap { frames in
+            let (product, isTooLarge) = max(0, frames - 1).multipliedReportingOverflow(by: framesPerFrame)
+            return isTooLarge || product == .max ? nil : product + 1
+        }
     }
 }

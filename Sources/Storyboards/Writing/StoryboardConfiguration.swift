@@ -90,7 +90,7 @@ public struct StoryboardConfiguration: Sendable {
     /// Checks all values.
     ///
     /// - Throws: `FrameError` that names the first invalid value.
-    func check() throws(FrameError) {
+    package func check() throws(FrameError) {
         func require(_ value: Int, _ range: ClosedRange<Int>, _ what: String) throws(FrameError) {
             guard range.contains(value) else {
                 throw FrameError(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// How several inputs are found and their outputs named.
 struct BatchOptions: ParsableArguments {
-    @Flag(help: "Search the folders among the inputs, and their subfolders, for videos.")
+    @Flag(help: "Search input folders and their subfolders for videos.")
     var recursive = false
 
     @Option(

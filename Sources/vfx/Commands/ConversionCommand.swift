@@ -23,7 +23,10 @@ extension ConversionCommand {
     var reportsEffects: Bool { false }
     var extraFiles: [WritableKeyPath<Self, String?>] { [] }
 
-    func convert() throws {
+    func convert() throws { try runConversion() }
+
+    /// Runs the job that the options describe.
+    func runConversion() throws {
         var options = common.runOptions
         options.adviceOnStills = adviceOnStills
         options.reportsEffects = reportsEffects
@@ -56,6 +59,11 @@ extension CommonOptions {
         job.cuts = try cutList.description()
         job.atCut = cuts?.atCut ?? job.atCut
         job.longHolds = cuts?.longHolds ?? job.longHolds
+        guard cutList.cutThreshold == nil || job.detectsCuts else {
+            throw FrameError(
+                .invalidArgument,
+                "--cut-threshold applies to effects that look ahead for cuts; this one detects them in its own way")
+        }
         return job
     }
 }
@@ -93,6 +101,9 @@ extension ConversionCommand {
         }
         guard common.preview.previewReport == nil else {
             throw FrameError(.invalidArgument, "--preview-report compares one preview; give only one input")
+        }
+        guard !common.preview.printJob else {
+            throw FrameError(.invalidArgument, "--print-job prints one job; give only one input")
         }
         guard extraFiles.allSatisfy({ self[keyPath: $0] == nil }) else {
             throw FrameError(

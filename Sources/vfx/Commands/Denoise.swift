@@ -8,13 +8,13 @@ internal import Pipeline
 /// `vfx denoise`: temporal noise reduction.
 struct Denoise: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reduce the noise of a video with the help of neighbouring frames.",
+        abstract: "Reduce the noise of a video using neighbouring frames.",
         discussion: """
             Each frame is compared with the frames before and after it along their motion,
             never across a cut. The noise is measured, by brightness, frequency and plane,
             unless --sigma or --noise-model states it. --strength 0.5 leaves half of its
-            amplitude. Where strong compression shows, blocking and ringing are reduced,
-            too. Timestamps, audio and all other streams are kept unchanged.
+            amplitude. Blocking and ringing of strong compression are reduced as well.
+            Timestamps, audio and all other streams are kept unchanged.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4

@@ -64,7 +64,7 @@ struct Enhance: ConversionCommand {
     @Option(help: ArgumentHelp("File that lists the effects, as written by --print-recipe.", valueName: "file"))
     var recipe: String?
 
-    @Flag(help: "Have each effect estimate motion itself: gives the same frames as separate commands.")
+    @Flag(help: "Let each effect estimate its own motion; gives the same frames as separate commands.")
     var ownMotion = false
 
     @Flag(help: "Print the effects as a recipe (JSON) and exit.")
@@ -92,12 +92,7 @@ struct Enhance: ConversionCommand {
     @OptionGroup var audio: AudioOptions
 
     func convert() throws {
-        guard printRecipe else {
-            var options = common.runOptions
-            options.adviceOnStills = adviceOnStills
-            options.reportsEffects = reportsEffects
-            return try ConversionJob(options).run(conversion)
-        }
+        guard printRecipe else { return try runConversion() }
         let text = try during(.options) {
             let recipe = try effects()
             return try EffectRecipe(

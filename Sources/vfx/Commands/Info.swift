@@ -30,7 +30,7 @@ struct Info: BatchCommand {
     /// The only input.
     var input: String { inputs.first ?? "" }
 
-    @Flag(help: "Search the folders among the inputs, and their subfolders, for videos.")
+    @Flag(help: "Search input folders and their subfolders for videos.")
     var recursive = false
 
     @Option(
@@ -61,7 +61,7 @@ struct Info: BatchCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Evidence from which a change of picture counts as a scene cut, 0 to 1: with a higher number, fewer cuts are found. Default: 0.5.",
+            "Threshold of scene cut detection, 0 to 1; a higher value finds fewer cuts. Default: 0.5.",
             valueName: "number"))
     var cutThreshold: String?
 

@@ -7,12 +7,12 @@ internal import Jobs
 /// `vfx run`: runs a job that is described in a file.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a job that --print-job has described.",
+        abstract: "Run a job written by --print-job.",
         discussion: """
             A job is a JSON file with the input, the effects with all their settings, and
             the output; every command that makes a video prints one with --print-job.
-            Paths in it count from the current folder. The result is the same as that of
-            the command.
+            Relative paths are resolved against the current folder. The result is the
+            same as that of the command.
 
             EXAMPLES
               vfx denoise in.mp4 -o out.mp4 --print-job > job.json
@@ -29,7 +29,7 @@ struct Run: ParsableCommand {
 
     @Flag(
         help:
-            "Continue an interrupted run of the same job after its finished segments, or end at once if the job is done."
+            "Resume an interrupted job after its finished segments; exit at once if it is already complete."
     )
     var resume = false
 
@@ -39,11 +39,12 @@ struct Run: ParsableCommand {
     @OptionGroup(title: "Many machines") var division: DivisionOptions
 
     func run() throws {
+        let text = try during(.findingInput) { try read() }
+        let conversion = try during(.options) { try naming(job) { try Conversion(json: text) } }
         let options = RunOptions(
             overwrites: overwrite, resumes: resume, threads: threading.threads, preview: preview, division: division,
-            report: report, reportsEffects: true)
-        let conversion = try during(.findingInput) { try read() }
-        try ConversionJob(options).run { try naming(job) { try Conversion(json: conversion) } }
+            report: report, adviceOnStills: conversion.adviceOnStills, reportsEffects: true)
+        try ConversionJob(options).run { conversion }
     }
 
     private func read() throws(FrameError) -> Data {

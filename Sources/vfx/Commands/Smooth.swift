@@ -6,15 +6,15 @@ internal import Pipeline
 /// `vfx smooth`: low-latency interpolation.
 struct Smooth: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Multiply the frame rate of live video without looking ahead.",
+        abstract: "Multiply the frame rate of live video without look-ahead.",
         discussion: """
             When a frame arrives, 2^depth - 1 frames between it and the previous one are
             interpolated, and all of them are written at once. The speed stays the same,
             so N frames become (N-1)*2^depth+1. Cuts are detected from past frames only.
             If latency does not matter, vfx rate gives better results.
 
-            With a pipe or another live input, encoders look at no later frames and use no
-            B-frames, which makes the video larger, and an output that is not a file is
+            With a pipe or another live input, encoders run without look-ahead and
+            B-frames, which makes the file larger, and an output that is not a file is
             flushed after each frame. No frame waits for the next one in vfx, but SVT-AV1
             keeps three of its frames back, and frames may wait in the decoder: for as many
             as the video has reordered, one in H.264 and HEVC without a container, two in

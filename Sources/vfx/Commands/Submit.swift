@@ -9,7 +9,7 @@ struct Submit: ParsableCommand {
     enum Engine: String, ExpressibleByArgument, CaseIterable { case slurm, k8s, parallel }
 
     static let configuration = CommandConfiguration(
-        abstract: "Hand a job that --plan has divided to a scheduler.",
+        abstract: "Submit a divided job to a scheduler.",
         discussion: """
             slurm submits a job array, and a job that joins the segments after it, and
             prints the numbers of both. k8s prints the manifest of a Kubernetes Indexed
@@ -22,7 +22,7 @@ struct Submit: ParsableCommand {
               vfx submit job/ --engine parallel | sh
             """)
 
-    @Argument(help: ArgumentHelp("Folder that --plan has filled.", valueName: "job"))
+    @Argument(help: ArgumentHelp("Folder of a job made with --plan.", valueName: "job"))
     var job: String
 
     @Option(help: "Scheduler.")
@@ -54,7 +54,7 @@ struct Submit: ParsableCommand {
     @Option(help: ArgumentHelp("Container image for Kubernetes that holds vfx. Default: vfx.", valueName: "name"))
     var image: String?
 
-    @Option(help: ArgumentHelp("Where the input lies on the workers, if not where --plan found it.", valueName: "file"))
+    @Option(help: ArgumentHelp("Path of the input on the workers, if it differs from the plan's.", valueName: "file"))
     var input: String?
 
     mutating func run() throws {

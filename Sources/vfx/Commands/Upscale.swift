@@ -7,7 +7,7 @@ internal import Pipeline
 /// `vfx upscale`: enlarges frames and images.
 struct Upscale: ConversionCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Enlarge a video or an image.",
+        abstract: "Upscale a video or an image.",
         discussion: """
             Luma is enlarged by a trained network, more than once if the factor requires
             it, and then scaled down to the requested size. Chroma is resampled according

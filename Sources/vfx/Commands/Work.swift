@@ -7,12 +7,12 @@ internal import Jobs
 /// `vfx work`: makes segments of a divided job.
 struct Work: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make segments of a job that --plan has divided.",
+        abstract: "Make segments of a divided job.",
         discussion: """
             Any number of workers may run at once, on any machine that can read the input
-            and write to the job's folder. A worker reads the input from shortly before
-            its segments. Segments that are already there are verified and left alone, so
-            the same command may be given again at any time.
+            and write to the job's folder. A worker reads the input from shortly before its
+            segments. Existing segments are verified and kept, so the command can be
+            repeated at any time.
 
             Without --segment and --task, the number of the task is taken from
             SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX.
@@ -23,7 +23,7 @@ struct Work: ParsableCommand {
               vfx work job/ --task 2 --tasks 10
             """)
 
-    @Argument(help: ArgumentHelp("Folder that --plan has filled.", valueName: "job"))
+    @Argument(help: ArgumentHelp("Folder of a job made with --plan.", valueName: "job"))
     var job: String
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Segment to make, from 0.", valueName: "number"))
@@ -31,16 +31,16 @@ struct Work: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Task to do, from 0: a run of consecutive segments.", valueName: "number"))
+        help: ArgumentHelp("Number of the task, from 0: a run of consecutive segments.", valueName: "number"))
     var task: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Number of tasks in all. Default: one for each segment.", valueName: "number"))
+        help: ArgumentHelp("Total number of tasks. Default: one for each segment.", valueName: "number"))
     var tasks: String?
 
     @Option(
-        help: ArgumentHelp("Where the input lies on this machine, if not where --plan found it.", valueName: "file"))
+        help: ArgumentHelp("Path of the input on this machine, if it differs from the plan's.", valueName: "file"))
     var input: String?
 
     @OptionGroup(title: "Reports") var reports: PartReportOptions
@@ -81,23 +81,23 @@ struct Work: ParsableCommand {
 /// `vfx join`: joins the segments of a divided job.
 struct Join: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Join the segments of a job that --plan has divided.",
+        abstract: "Join the segments of a divided job.",
         discussion: """
             Verifies every segment, writes the video with audio and all other streams, and
             makes the thumbnails and the storyboard if the job has any. The video is the
             same as without --plan. If a segment is missing or damaged, an error names it
-            and the command that makes it. The command may be given again at any time; the
+            and the command that makes it. The command can be repeated at any time; the
             job's folder is kept and can be removed afterwards.
 
             EXAMPLE
               vfx join job/
             """)
 
-    @Argument(help: ArgumentHelp("Folder that --plan has filled.", valueName: "job"))
+    @Argument(help: ArgumentHelp("Folder of a job made with --plan.", valueName: "job"))
     var job: String
 
     @Option(
-        help: ArgumentHelp("Where the input lies on this machine, if not where --plan found it.", valueName: "file"))
+        help: ArgumentHelp("Path of the input on this machine, if it differs from the plan's.", valueName: "file"))
     var input: String?
 
     @OptionGroup(title: "Reports") var reports: PartReportOptions

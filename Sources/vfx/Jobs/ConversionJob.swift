@@ -42,6 +42,12 @@ struct ConversionJob {
             return (threads, job)
         }
         if options.preview.printJob {
+            guard !options.preview.estimate, division.plan == nil, options.preview.previewReport == nil else {
+                throw JobFailure(
+                    "--print-job prints the job and does nothing else; leave out --estimate, --plan and --preview-report",
+                    .usage)
+            }
+            try during(.options) { _ = try job.checkedChain(threads) }
             guard Console.writeOut(try job.json) else { throw JobFailure("the job cannot be written", .writeFailed) }
             return
         }

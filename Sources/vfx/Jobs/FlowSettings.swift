@@ -22,7 +22,6 @@ struct FlowSettings {
     var quality: QualityPrioritization
     var threads: Int
     var hasThreadOption: Bool
-    var crf: Double?
 
     /// The input of a single pair.
     enum Pair {

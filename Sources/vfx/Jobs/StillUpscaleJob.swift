@@ -92,7 +92,7 @@ struct StillUpscaleJob {
             ("--duration", options.part.duration != nil), ("--cuts", options.cutList.cuts != nil),
             ("--cut-threshold", options.cutList.cutThreshold != nil),
             ("--estimate", options.preview.estimate), ("--preview", options.preview.preview != nil),
-            ("--preview-report", options.preview.previewReport != nil),
+            ("--preview-report", options.preview.previewReport != nil), ("--print-job", options.preview.printJob),
         ]
         if let option = foreign.first(where: \.isGiven)?.name {
             throw FrameError(.invalidArgument, "\(option) applies to videos, not to a single image")

@@ -22,13 +22,13 @@ struct CommonOptions: ParsableArguments {
 struct DivisionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Do not make the video, but look at the input once and write to this folder how to divide the job; see vfx work, vfx join and vfx submit.",
+            "Write a plan for encoding on many machines to this folder instead of making the video; see vfx work, vfx join and vfx submit.",
             valueName: "folder"))
     var plan: String?
 
     @Flag(
         help:
-            "With --plan, decode the whole input instead of believing the packets of mp4 and Matroska files; vfx join says when that is needed."
+            "With --plan: decode the whole input instead of trusting the packets of mp4 and Matroska files; vfx join reports when this is needed."
     )
     var planByDecoding = false
 }
@@ -97,7 +97,7 @@ struct InputOptions: ParsableArguments {
 struct DolbyVisionOptions: ParsableArguments {
     @Flag(
         help:
-            "Process Dolby Vision without a base layer (profile 5) as if it were other video; its colors come out wrong."
+            "Process Dolby Vision without a base layer (profile 5) like any other video; colors will be wrong."
     )
     var ignoreDolbyVision = false
 }
@@ -123,7 +123,7 @@ struct EffectOptions: ParsableArguments {
 
 /// What to print during and after a job.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print statistics at the end: frames, speed, memory, cuts and what the effect did.")
+    @Flag(help: "Print statistics at the end: frames, speed, memory, cuts and effect measurements.")
     var stats = false
 
     @Flag(help: "Print events on standard output, one JSON object per line.")
@@ -188,7 +188,7 @@ struct CutOptions: ParsableArguments {
 
     @Option(
         help:
-            "What to show while a frame stands still for much longer than those round it, as in screen recordings and slides: hold it until shortly before the next one, or interpolate all the time. Default: hold."
+            "How to treat frames that last much longer than their neighbours, as in screen recordings and slides: hold them until shortly before the next frame, or interpolate throughout. Default: hold."
     )
     var longHolds: LongHoldTreatment?
 }

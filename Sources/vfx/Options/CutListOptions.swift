@@ -8,14 +8,14 @@ internal import Pipeline
 struct CutListOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Take scene cuts from this file instead of finding them: a time or frame per line, a scene list of PySceneDetect (CSV), or an edit decision list (EDL).",
+            "Read scene cuts from this file instead of detecting them: one time or frame per line, a PySceneDetect scene list (CSV) or an edit decision list (EDL).",
             valueName: "file"))
     var cuts: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Evidence from which a change of picture counts as a scene cut, 0 to 1: with a higher number, fewer cuts are found. Default: 0.5.",
+            "Threshold of scene cut detection, 0 to 1; a higher value finds fewer cuts. Default: 0.5.",
             valueName: "number"))
     var cutThreshold: String?
 

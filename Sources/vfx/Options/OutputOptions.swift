@@ -41,24 +41,24 @@ struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Number of encoder threads. The file depends on it, so it is the same on every machine. Default: \(MediaWriterOptions.usualEncoderThreads).",
+            "Number of encoder threads. It affects the encoded file, so it does not follow the number of cores. Default: \(MediaWriterOptions.usualEncoderThreads).",
             valueName: "number"))
     var encoderThreads: String?
 
     @Flag(help: "Replace an existing output.")
     var overwrite = false
 
-    @Flag(help: "Fail if anything of the input would be missing in the output, instead of printing a note.")
+    @Flag(help: "Fail if anything in the input would be lost, instead of printing a note.")
     var failOnLoss = false
 
     @Flag(
         help:
-            "Continue an interrupted run of the same job after its finished segments, or end at once if the job is done."
+            "Resume an interrupted job after its finished segments; exit at once if it is already complete."
     )
     var resume = false
 
     @Flag(
-        help: "Let the output start at the time at which the input starts. Default: at zero.")
+        help: "Keep the start time of the input. Default: the output starts at zero.")
     var keepStart = false
 
     /// Returns the output and how it is encoded.

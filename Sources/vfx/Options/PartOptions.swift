@@ -18,7 +18,7 @@ struct PartOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("End this long after the beginning of the part; frames such as 48f, too.", valueName: "time")
+        help: ArgumentHelp("Duration of the part: a time, or a number of frames such as 48f.", valueName: "time")
     )
     var duration: String?
 

@@ -7,7 +7,7 @@ struct PreviewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Process only 2 seconds of the input, from this time or frame on.", valueName: "time"))
+            "Process only 2 seconds of the input, starting at this time or frame.", valueName: "time"))
     var preview: String?
 
     @Option(
@@ -17,7 +17,7 @@ struct PreviewOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Do not make the video, but process samples and print how many frames, bytes, seconds and how much memory it will take."
+            "Process samples instead of the whole clip, and print the estimated frame count, output size, duration and peak memory."
     )
     var estimate = false
 

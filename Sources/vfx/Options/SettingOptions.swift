@@ -8,7 +8,7 @@ internal import Pipeline
 /// members has any options.
 struct SettingOptions<Settings: EffectSettings>: ParsableArguments, CustomReflectable {
     /// The values that were given, and the stated defaults of the others that have one in the help.
-    var values = SettingValues(names: Self.names)
+    var values = SettingValues([:], names: Self.names)
 
     /// The options are what messages call the settings.
     private static var names: [String: String] {
@@ -69,5 +69,5 @@ struct SettingOptions<Settings: EffectSettings>: ParsableArguments, CustomReflec
 
 extension EffectSetting {
     /// The default that the parser shows and fills in; nil if the help states one in words, or if there is none.
-    fileprivate var shownDefault: String? { help.contains("Default:") ? nil : standard }
+    fileprivate var shownDefault: String? { help.contains("Default:") ? nil : defaultValue }
 }

@@ -11,7 +11,7 @@ import Testing
         .upscale(.size(width: 1920, height: 1080)), .upscale(.factor(Rational(2, 1)), deblocking: .off),
         .slomo(phases: [Rational(1, 4), Rational(2, 3)]),
         .rate(Rational(24000, 1001)), .blur(strength: 30, isLinearLight: false),
-        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)), .grain(.table(path: "film.tbl")),
+        .blur(strength: 100, isLinearLight: true), .grain(.strength(4.5)),
         .denoise(.automatic, past: 2, future: 0), .denoise(.automatic, past: 8),
         .upscale(.factor(Rational(2, 1)), inputType: .video),
         .upscale(.factor(Rational(2, 1)), isLowLatency: true), .slomo(factor: Rational(3, 2)), .smooth(depth: 3),
@@ -168,6 +168,16 @@ import Testing
         #expect(try EffectRecipe([slow]).stretch == Rational(100, 1))
         let error = #expect(throws: FrameError.self) { try EffectRecipe([slow, slow]) }
         #expect(error?.message.contains("more than 4096 times longer") == true)
+    }
+
+    /// A chain may make more frames than there are numbers.
+    @Test func countsThatDoNotFitAreUnknown() throws {
+        let steps = Array(repeating: EffectStep.smooth(depth: 4), count: 20)
+        var source = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1))
+        source.frameCount = 750
+        let made = try EffectRecipe(steps).chain(ConversionOptions()).outputStream(for: source)
+        #expect(made.frameCount == nil)
     }
 
     @Test func evenTimesAreKnown() throws {

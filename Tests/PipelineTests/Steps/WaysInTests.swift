@@ -28,7 +28,7 @@ import Testing
         return switch setting.values {
         case .whole(let range): "\(range.upperBound)"
         case .number(let range): "\((range.lowerBound + range.upperBound) / 2)"
-        case .flag: setting.standard == "true" ? "false" : "true"
+        case .flag: setting.defaultValue == "true" ? "false" : "true"
         case .choice(let words): words.last
         case .fraction: "2"
         case .fractions: "0.25,0.5"
@@ -57,7 +57,7 @@ import Testing
         for type in EffectStep.known {
             let name = type.effectName, least = try Self.make(name, Self.required[name] ?? SettingValues())
             for setting in type.table {
-                guard let standard = setting.standard else { continue }
+                guard let standard = setting.defaultValue else { continue }
                 let step = try Self.make(name, Self.values(name, setting.key, standard))
                 #expect(step == least, "\(name) \(setting.key)=\(standard)")
             }
@@ -116,8 +116,8 @@ import Testing
             case .text: "text"
             }
         // A program that calls the library wants numbers.
-        let standard = setting.key == "output" ? "vectors" : setting.standard
-        let word = setting.word.map { " or `\($0)`" } ?? "", missing = standard.map { "`\($0)`" } ?? ""
+        let standard = setting.key == "output" ? "vectors" : setting.defaultValue
+        let word = setting.keyword.map { " or `\($0)`" } ?? "", missing = standard.map { "`\($0)`" } ?? ""
         return "| `\(setting.key)` | \(values)\(word) | \(missing) | \(inKeys(setting.help)) |"
     }
 

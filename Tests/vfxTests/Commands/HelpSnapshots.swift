@@ -51,11 +51,10 @@ enum HelpSnapshots {
                                   of a file.
           flow                    Show, save or measure the motion between frames.
           blur                    Add motion blur, as a longer exposure would.
-          denoise                 Reduce the noise of a video with the help of
-                                  neighbouring frames.
-          upscale                 Enlarge a video or an image.
-          smooth                  Multiply the frame rate of live video without looking
-                                  ahead.
+          denoise                 Reduce the noise of a video using neighbouring frames.
+          upscale                 Upscale a video or an image.
+          smooth                  Multiply the frame rate of live video without
+                                  look-ahead.
           thumbnails              Pick the best frames of a video.
           still                   Save the frame shown at a given time as an image.
           storyboard              Write seek-bar thumbnails in all track formats, or
@@ -64,11 +63,11 @@ enum HelpSnapshots {
                                   by frame.
           enhance                 Run several effects in one pass, and make thumbnails
                                   of the result.
-          run                     Run a job that --print-job has described.
-          work                    Make segments of a job that --plan has divided.
-          join                    Join the segments of a job that --plan has divided.
+          run                     Run a job written by --print-job.
+          work                    Make segments of a divided job.
+          join                    Join the segments of a divided job.
           status                  Show the progress of a divided job.
-          submit                  Hand a job that --plan has divided to a scheduler.
+          submit                  Submit a divided job to a scheduler.
 
           See 'vfx help <subcommand>' for detailed help.
         """#
@@ -106,24 +105,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -141,19 +140,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -162,38 +161,37 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
           --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  How to treat frames that last much longer than their
+                                  neighbours, as in screen recordings and slides: hold
+                                  them until shortly before the next frame, or
+                                  interpolate throughout. Default: hold. (values: hold,
+                                  interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --phases <p,p,...>      Positions of the new frames between two source
@@ -236,24 +234,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -271,19 +269,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -292,38 +290,37 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
           --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  How to treat frames that last much longer than their
+                                  neighbours, as in screen recordings and slides: hold
+                                  them until shortly before the next frame, or
+                                  interpolate throughout. Default: hold. (values: hold,
+                                  interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --fps <rate>            Frames per second of the output, 1 to 1000, e.g. 60,
@@ -364,12 +361,11 @@ enum HelpSnapshots {
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         OPTIONS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
           --fast                  Do not decode the whole clip: no frame count, cuts or
@@ -382,9 +378,8 @@ enum HelpSnapshots {
                                   the option --cuts of other commands; - for standard
                                   output.
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --threads <number>      Number of decoder threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --json                  Print one JSON object on standard output.
@@ -431,24 +426,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -466,31 +461,32 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --at <time>             Use the frame shown at this time, or with this number
@@ -515,13 +511,12 @@ enum HelpSnapshots {
                                   Default: on.
           --quality <quality>     Trade-off between speed and accuracy. (values:
                                   normal, high; default: normal)
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
           --version               Show the version.
@@ -556,24 +551,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -591,19 +586,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -612,29 +607,28 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --strength <number>     Length of the exposure in units of 3.6 degrees, a
@@ -647,13 +641,13 @@ enum HelpSnapshots {
         """#
 
     static let denoise = #"""
-        OVERVIEW: Reduce the noise of a video with the help of neighbouring frames.
+        OVERVIEW: Reduce the noise of a video using neighbouring frames.
 
         Each frame is compared with the frames before and after it along their motion,
         never across a cut. The noise is measured, by brightness, frequency and plane,
         unless --sigma or --noise-model states it. --strength 0.5 leaves half of its
-        amplitude. Where strong compression shows, blocking and ringing are reduced,
-        too. Timestamps, audio and all other streams are kept unchanged.
+        amplitude. Blocking and ringing of strong compression are reduced as well.
+        Timestamps, audio and all other streams are kept unchanged.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4
@@ -679,24 +673,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -714,19 +708,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -735,29 +729,28 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         GRAIN:
           --grain <keep|add=...>  Film grain: keep stores the removed noise as AV1 film
@@ -770,7 +763,7 @@ enum HelpSnapshots {
         OPTIONS:
           --strength <number>     Part of the noise to remove, from 0 (no change) to 1
                                   or auto (all of it). Default: auto.
-          --sigma <number>        Noise level of white noise, if known: standard
+          --sigma <number>        Noise level of white noise, if known: defaultValue
                                   deviation in 8-bit code values, 0 to 255.
           --noise-model <file>    Noise that vfx info --write-noise has measured, in
                                   this clip or in another one of the same camera.
@@ -788,7 +781,7 @@ enum HelpSnapshots {
         """#
 
     static let upscale = #"""
-        OVERVIEW: Enlarge a video or an image.
+        OVERVIEW: Upscale a video or an image.
 
         Luma is enlarged by a trained network, more than once if the factor requires
         it, and then scaled down to the requested size. Chroma is resampled according
@@ -823,24 +816,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -858,19 +851,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -879,29 +872,28 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
@@ -925,15 +917,15 @@ enum HelpSnapshots {
         """#
 
     static let smooth = #"""
-        OVERVIEW: Multiply the frame rate of live video without looking ahead.
+        OVERVIEW: Multiply the frame rate of live video without look-ahead.
 
         When a frame arrives, 2^depth - 1 frames between it and the previous one are
         interpolated, and all of them are written at once. The speed stays the same,
         so N frames become (N-1)*2^depth+1. Cuts are detected from past frames only.
         If latency does not matter, vfx rate gives better results.
 
-        With a pipe or another live input, encoders look at no later frames and use no
-        B-frames, which makes the video larger, and an output that is not a file is
+        With a pipe or another live input, encoders run without look-ahead and
+        B-frames, which makes the file larger, and an output that is not a file is
         flushed after each frame. No frame waits for the next one in vfx, but SVT-AV1
         keeps three of its frames back, and frames may wait in the decoder: for as many
         as the video has reordered, one in H.264 and HEVC without a container, two in
@@ -964,24 +956,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -999,19 +991,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -1020,38 +1012,37 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
           --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  How to treat frames that last much longer than their
+                                  neighbours, as in screen recordings and slides: hold
+                                  them until shortly before the next frame, or
+                                  interpolate throughout. Default: hold. (values: hold,
+                                  interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --depth <number>        1, 2, 3 or 4, for 1, 3, 7 or 15 new frames between
@@ -1097,25 +1088,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
@@ -1184,7 +1174,7 @@ enum HelpSnapshots {
                                   raw H.264.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
           --overwrite             Replace an existing output.
           --json                  Print the result as one JSON object on standard
                                   output.
@@ -1221,12 +1211,11 @@ enum HelpSnapshots {
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -1253,7 +1242,7 @@ enum HelpSnapshots {
           --threads <number>      Number of threads. Default: one per core.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
           --overwrite             Write into an existing folder and replace what vfx
                                   wrote there; other files are kept.
           --resume                Skip inputs whose folders are complete and not older.
@@ -1292,8 +1281,8 @@ enum HelpSnapshots {
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         OPTIONS:
           -o, --output <file>     HTML page to write, e.g. report.html.
@@ -1303,7 +1292,7 @@ enum HelpSnapshots {
                                   they are.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
           --overwrite             Replace an existing page.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
@@ -1350,24 +1339,24 @@ enum HelpSnapshots {
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
-                                  as if it were other video; its colors come out wrong.
+                                  like any other video; colors will be wrong.
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
                                   the input: seconds, h:m:s, or a frame such as 300f.
           --to <time>             End before this time of the input, or before this
                                   frame.
-          --duration <time>       End this long after the beginning of the part; frames
-                                  such as 48f, too.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
@@ -1385,19 +1374,19 @@ enum HelpSnapshots {
                                   the input's, if the codec supports it; 4:2:0 for RGB
                                   in mp4.
           --encoder-threads <number>
-                                  Number of encoder threads. The file depends on it, so
-                                  it is the same on every machine. Default: 8.
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
           --overwrite             Replace an existing output.
-          --fail-on-loss          Fail if anything of the input would be missing in the
-                                  output, instead of printing a note.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
-          --keep-start            Let the output start at the time at which the input
-                                  starts. Default: at zero.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
 
         MANY INPUTS:
-          --recursive             Search the folders among the inputs, and their
-                                  subfolders, for videos.
+          --recursive             Search input folders and their subfolders for videos.
           --suffix <text>         Text to add to each name, such as -clean; with a dot,
                                   also the new extension, such as -clean.mkv or .mkv.
 
@@ -1406,38 +1395,37 @@ enum HelpSnapshots {
                                   normal, high; default: normal)
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
-          --cuts <file>           Take scene cuts from this file instead of finding
-                                  them: a time or frame per line, a scene list of
-                                  PySceneDetect (CSV), or an edit decision list (EDL).
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
           --cut-threshold <number>
-                                  Evidence from which a change of picture counts as a
-                                  scene cut, 0 to 1: with a higher number, fewer cuts
-                                  are found. Default: 0.5.
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
           --at-cut <at-cut>       What to show across a scene cut: hold the earlier
                                   frame or blend both. Default: hold. (values: hold,
                                   blend)
           --long-holds <long-holds>
-                                  What to show while a frame stands still for much
-                                  longer than those round it, as in screen recordings
-                                  and slides: hold it until shortly before the next
-                                  one, or interpolate all the time. Default: hold.
-                                  (values: hold, interpolate)
+                                  How to treat frames that last much longer than their
+                                  neighbours, as in screen recordings and slides: hold
+                                  them until shortly before the next frame, or
+                                  interpolate throughout. Default: hold. (values: hold,
+                                  interpolate)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --denoise <strength>    Reduce noise: the part to remove, from 0 (none) to 1
@@ -1453,7 +1441,7 @@ enum HelpSnapshots {
                                   Effects in the order in which they run.
           --recipe <file>         File that lists the effects, as written by
                                   --print-recipe.
-          --own-motion            Have each effect estimate motion itself: gives the
+          --own-motion            Let each effect estimate its own motion; gives the
                                   same frames as separate commands.
           --print-recipe          Print the effects as a recipe (JSON) and exit.
           --thumbnails <folder>   Folder for the best frames of the result, as with vfx
@@ -1472,12 +1460,12 @@ enum HelpSnapshots {
         """#
 
     static let run = #"""
-        OVERVIEW: Run a job that --print-job has described.
+        OVERVIEW: Run a job written by --print-job.
 
         A job is a JSON file with the input, the effects with all their settings, and
         the output; every command that makes a video prints one with --print-job.
-        Paths in it count from the current folder. The result is the same as that of
-        the command.
+        Relative paths are resolved against the current folder. The result is the
+        same as that of the command.
 
         EXAMPLES
           vfx denoise in.mp4 -o out.mp4 --print-job > job.json
@@ -1489,36 +1477,36 @@ enum HelpSnapshots {
           <file>                  File with the job, or - for standard input.
 
         BEFORE A LONG RUN:
-          --preview <time>        Process only 2 seconds of the input, from this time
-                                  or frame on.
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
           --preview-report <file> With --preview: also write a page that compares the
                                   preview with the input.
-          --estimate              Do not make the video, but process samples and print
-                                  how many frames, bytes, seconds and how much memory
-                                  it will take.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
           --print-job             Do not make the video, but print the job as JSON, for
                                   vfx run.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
-                                  cuts and what the effect did.
+                                  cuts and effect measurements.
           --json                  Print events on standard output, one JSON object per
                                   line.
           --quiet                 Print errors only.
           --verbose               Print details of the input and the output.
 
         MANY MACHINES:
-          --plan <folder>         Do not make the video, but look at the input once and
-                                  write to this folder how to divide the job; see vfx
-                                  work, vfx join and vfx submit.
-          --plan-by-decoding      With --plan, decode the whole input instead of
-                                  believing the packets of mp4 and Matroska files; vfx
-                                  join says when that is needed.
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
 
         OPTIONS:
           --overwrite             Replace an existing output.
-          --resume                Continue an interrupted run of the same job after its
-                                  finished segments, or end at once if the job is done.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
           --threads <number>      Number of threads. Default: one per core. The result
                                   does not depend on it.
           --version               Show the version.
@@ -1526,12 +1514,12 @@ enum HelpSnapshots {
         """#
 
     static let work = #"""
-        OVERVIEW: Make segments of a job that --plan has divided.
+        OVERVIEW: Make segments of a divided job.
 
         Any number of workers may run at once, on any machine that can read the input
-        and write to the job's folder. A worker reads the input from shortly before
-        its segments. Segments that are already there are verified and left alone, so
-        the same command may be given again at any time.
+        and write to the job's folder. A worker reads the input from shortly before its
+        segments. Existing segments are verified and kept, so the command can be
+        repeated at any time.
 
         Without --segment and --task, the number of the task is taken from
         SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX.
@@ -1544,7 +1532,7 @@ enum HelpSnapshots {
         USAGE: vfx work <job> [--segment <number>] [--task <number>] [--tasks <number>] [--input <file>] [--json] [--quiet]
 
         ARGUMENTS:
-          <job>                   Folder that --plan has filled.
+          <job>                   Folder of a job made with --plan.
 
         REPORTS:
           --json                  Print events on standard output, one JSON object per
@@ -1553,21 +1541,22 @@ enum HelpSnapshots {
 
         OPTIONS:
           --segment <number>      Segment to make, from 0.
-          --task <number>         Task to do, from 0: a run of consecutive segments.
-          --tasks <number>        Number of tasks in all. Default: one for each segment.
-          --input <file>          Where the input lies on this machine, if not where
-                                  --plan found it.
+          --task <number>         Number of the task, from 0: a run of consecutive
+                                  segments.
+          --tasks <number>        Total number of tasks. Default: one for each segment.
+          --input <file>          Path of the input on this machine, if it differs from
+                                  the plan's.
           --version               Show the version.
           -h, --help              Show help information.
         """#
 
     static let join = #"""
-        OVERVIEW: Join the segments of a job that --plan has divided.
+        OVERVIEW: Join the segments of a divided job.
 
         Verifies every segment, writes the video with audio and all other streams, and
         makes the thumbnails and the storyboard if the job has any. The video is the
         same as without --plan. If a segment is missing or damaged, an error names it
-        and the command that makes it. The command may be given again at any time; the
+        and the command that makes it. The command can be repeated at any time; the
         job's folder is kept and can be removed afterwards.
 
         EXAMPLE
@@ -1576,7 +1565,7 @@ enum HelpSnapshots {
         USAGE: vfx join <job> [--input <file>] [--json] [--quiet]
 
         ARGUMENTS:
-          <job>                   Folder that --plan has filled.
+          <job>                   Folder of a job made with --plan.
 
         REPORTS:
           --json                  Print events on standard output, one JSON object per
@@ -1584,8 +1573,8 @@ enum HelpSnapshots {
           --quiet                 Print errors only.
 
         OPTIONS:
-          --input <file>          Where the input lies on this machine, if not where
-                                  --plan found it.
+          --input <file>          Path of the input on this machine, if it differs from
+                                  the plan's.
           --version               Show the version.
           -h, --help              Show help information.
         """#
@@ -1613,7 +1602,7 @@ enum HelpSnapshots {
         """#
 
     static let submit = #"""
-        OVERVIEW: Hand a job that --plan has divided to a scheduler.
+        OVERVIEW: Submit a divided job to a scheduler.
 
         slurm submits a job array, and a job that joins the segments after it, and
         prints the numbers of both. k8s prints the manifest of a Kubernetes Indexed
@@ -1628,7 +1617,7 @@ enum HelpSnapshots {
         USAGE: vfx submit <job> --engine <engine> [--tasks <number>] [--max-running <number>] [--retries <number>] [--partition <name>] [--time <time>] [--image <name>] [--input <file>]
 
         ARGUMENTS:
-          <job>                   Folder that --plan has filled.
+          <job>                   Folder of a job made with --plan.
 
         OPTIONS:
           --engine <engine>       Scheduler. (values: slurm, k8s, parallel)
@@ -1642,8 +1631,8 @@ enum HelpSnapshots {
           --time <time>           Time limit of a Slurm task, e.g. 30 or 1:00:00.
           --image <name>          Container image for Kubernetes that holds vfx.
                                   Default: vfx.
-          --input <file>          Where the input lies on the workers, if not where
-                                  --plan found it.
+          --input <file>          Path of the input on the workers, if it differs from
+                                  the plan's.
           --version               Show the version.
           -h, --help              Show help information.
         """#

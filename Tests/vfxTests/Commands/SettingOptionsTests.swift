@@ -6,10 +6,8 @@ import vfx
 @Suite struct SettingOptionsTests {
     /// Settings whose option has another name or another value, and why.
     private static let otherOptions: [String: (options: [String], reason: String)] = [
-        "denoise model": (["--noise-model"], "the option names a file, the setting is its text"),
         "flow output": (["--arrows", "--confidence", "--occlusion"], "each drawing is a flag; colors are the default"),
         "flow direction": (["--backward"], "a flag, as for single pairs"),
-        "flow maximum": (["--max-motion"], "its older name"),
         "flow range": ([], "follows from the kind of the output"),
         "grain strength": (["--grain"], "grain is added by denoise"),
         "grain table": (["--grain"], "grain is added by denoise"),
@@ -26,7 +24,7 @@ import vfx
             }
             for setting in type.table {
                 let other = Self.otherOptions["\(type.effectName) \(setting.key)"]
-                let options = other?.options ?? ["--" + setting.key.replacing("_", with: "-")]
+                let options = other?.options ?? ["--" + setting.option]
                 for option in options {
                     let lines = help.split(separator: "\n").filter { line in
                         line.split(separator: " ").contains { $0 == option || $0.hasPrefix(option + "/") }

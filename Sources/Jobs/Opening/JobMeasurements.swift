@@ -2,7 +2,7 @@ package import FrameCore
 package import Pipeline
 
 /// What has been measured in the whole input before a run, so that every process that makes a part of it uses the same.
-package struct JobKnowledge: Sendable, Hashable {
+package struct JobMeasurements: Sendable, Hashable {
     /// How strongly the input was compressed; nil if it has not been measured.
     package var compression: SourceCompression?
     /// The film grain that encoders store or that is written to a file; nil if it has not been measured.

@@ -65,7 +65,7 @@ import Testing
         var time = index.map { start[$0].presentationTime }
         let chained = try run(start, effects, cutAt: time).frames
         var wanted = start
-        for (step, effect) in zip(steps, effects) {
+        for effect in effects {
             wanted = try run(wanted, [effect], cutAt: time).frames
             time = time.map { $0.multiplied(by: effect.timing?.factor ?? Rational(1, 1)) }
         }

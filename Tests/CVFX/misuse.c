@@ -38,7 +38,7 @@ static void creation(void) {
         REQUIRE(*vfx_last_error());
     }
     vfx_option two[] = {{"factor", "2"}, {"phases", "0.5"}};
-    REFUSES(vfx_create("slomo", 64, 48, 420, 8, two, 2, &stream), VFX_ERROR_ARGUMENT, "either");
+    REFUSES(vfx_create("slomo", 64, 48, 420, 8, two, 2, &stream), VFX_ERROR_ARGUMENT, "exclusive");
     vfx_option twice[] = {{"factor", "2"}, {"factor", "3"}};
     REFUSES(vfx_create("slomo", 64, 48, 420, 8, twice, 2, &stream), VFX_ERROR_ARGUMENT, "twice");
     struct { const char *effect, *key, *value, *words; } refused[] = {

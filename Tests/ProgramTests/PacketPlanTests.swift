@@ -94,7 +94,7 @@ struct PacketPlanTests {
                 && refused.standardError.contains(
                     "the workers of segments 1 and 2 have read different frames before the second"),
             "\(refused.standardError)")
-        #expect(refused.standardError.contains("make another plan with --plan-by-decoding"))
+        #expect(refused.standardError.contains("plan the job again with --plan-by-decoding"))
         #expect(!folder.contents.contains("out.mkv"))
         try FileManager.default.removeItem(atPath: folder.path("job"))
         let (plan, join) = try divide(arguments, planning: ["--plan-by-decoding"], in: folder)

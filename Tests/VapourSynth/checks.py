@@ -244,7 +244,7 @@ def refusals(source):
         ("best", lambda: core.vfx.Interpolate(source, num=60, quality="best")),
         ("threads", lambda: core.vfx.Interpolate(source, num=60, threads=-1)),
         ("2 to 256", lambda: core.vfx.Slomo(source, factor=1)),
-        ("either", lambda: core.vfx.Slomo(source, factor=2, phases="0.5")),
+        ("exclusive", lambda: core.vfx.Slomo(source, factor=2, phases="0.5")),
         ("1 to 4", lambda: core.vfx.Smooth(source, depth=5)),
         ("0 to 1", lambda: core.vfx.MotionBlur(source, cut_threshold=2)),
         ("no cuts", lambda: core.vfx.Upscale(source, scale=2, low_latency=1, cut_threshold=0.5)),

@@ -50,7 +50,7 @@ package struct CheckpointManifest: Sendable, Hashable, Codable {
             guard version == Self.version else {
                 throw FrameError(
                     .decode,
-                    "the manifest has version \(version); this program reads version \(Self.version), so start over with --overwrite and without --resume"
+                    "the manifest has version \(version); this program reads version \(Self.version)"
                 )
             }
             self = try JSONDecoder().decode(CheckpointManifest.self, from: data)

@@ -69,6 +69,9 @@ extension Conversion {
         case let list as [Any]:
             [(place, short(list.map { "\($0)" }.joined(separator: " ")))]
 
+        // Booleans are numbers, too.
+        case let number as NSNumber where ["c", "B"].contains(String(cString: number.objCType)):
+            [(place, number.boolValue ? "true" : "false")]
         default: [(place, short("\(value)"))]
         }
     }

@@ -34,7 +34,7 @@ public struct DenoiseStep: EffectSettings {
             "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto."),
         EffectSetting(
             "sigma", .number(NoiseLevel.sigmaRange),
-            "Noise level of white noise, if known: defaultValue deviation in 8-bit code values, 0 to 255."),
+            "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255."),
         EffectSetting(
             "model", .text, option: "noise-model", placeholder: "file",
             "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera."

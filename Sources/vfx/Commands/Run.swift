@@ -49,7 +49,7 @@ struct Run: ParsableCommand {
 
     private func read() throws(FrameError) -> Data {
         let file = job == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: job)
-        guard let file, let data = try? file.read(upToCount: Conversion.maximumBytes + 1) else {
+        guard let file, let data = try? (file.read(upToCount: Conversion.maximumBytes + 1) ?? Data()) else {
             throw FrameError(.input, "the job cannot be read", at: .init(file: job))
         }
         return data

@@ -763,7 +763,7 @@ enum HelpSnapshots {
         OPTIONS:
           --strength <number>     Part of the noise to remove, from 0 (no change) to 1
                                   or auto (all of it). Default: auto.
-          --sigma <number>        Noise level of white noise, if known: defaultValue
+          --sigma <number>        Noise level of white noise, if known: standard
                                   deviation in 8-bit code values, 0 to 255.
           --noise-model <file>    Noise that vfx info --write-noise has measured, in
                                   this clip or in another one of the same camera.

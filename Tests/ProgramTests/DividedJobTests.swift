@@ -19,6 +19,7 @@ struct DividedJobTests {
         ["blur", "--strength", "60", "--codec", "ffv1"], ["denoise", "--codec", "vp9", "--preset", "8"],
         ["upscale", "--scale", "2", "--codec", "h264"], ["smooth", "--depth", "1"],
         ["enhance", "--chain", "slomo=0.5,denoise=0.5,blur=40", "--codec", "h264"],
+        ["flow", "--overlay", "--codec", "h264"], ["flow", "--backward", "--codec", "ffv1"],
     ]
 
     @Test(arguments: commands)

@@ -215,6 +215,22 @@ import Testing
         }
     }
 
+    /// The motion of a whole clip is a job like any other: it has estimates and previews, which a pair has not.
+    @Test func aClipIsAJob() throws {
+        let folder = try folder()
+        #expect(try vfx("rate", "in.y4m", "-o", "in.mkv", "--fps", "25", "--codec", "ffv1", in: folder).status == 0)
+        let before = folder.contents
+        let estimate = try vfx("flow", "in.mkv", "-o", "out.mkv", "--estimate", "--json", in: folder)
+        let event = try #require(try events(estimate.outputText).first)
+        #expect(estimate.status == 0 && event["type"] as? String == "estimate" && event["frames"] as? Int == 8)
+        #expect(folder.contents == before)
+        let refused = try vfx("flow", "in.mkv", "--at", "0", "-o", "x.png", "--estimate", in: folder)
+        #expect(refused.status == 64 && refused.standardError.contains("apply to a whole clip"))
+        let preview = try vfx("flow", "in.mkv", "-o", "out.mkv", "--preview", "4f", "--json", in: folder)
+        let finished = try #require(try events(preview.outputText).last)
+        #expect(preview.status == 0 && finished["frames_written"] as? Int == 4)
+    }
+
     /// --strict checks the whole input, wherever the pair is.
     @Test func strictnessLooksBeyondThePair() throws {
         let folder = try TemporaryFolder()

@@ -25,12 +25,6 @@ public struct Rational: Sendable, Hashable, Codable {
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
     /// The nearest floating-point number; for display and kernels, not for exact arithmetic.
     public var doubleValue: Double { Double(numerator) / Double(denominator) }
-    /// Returns the product in lowest terms; nil if it does not fit 32 bits.
-    package func multiplied(by other: Rational) -> Rational? {
-        Rational(
-            reducing: Int64(numerator) * Int64(other.numerator), Int64(denominator) * Int64(other.denominator))
-    }
-
     /// The same fraction in lowest terms with a positive denominator; unchanged if that does not exist.
     public var reduced: Rational { Rational(reducing: Int64(numerator), Int64(denominator)) ?? self }
 }

@@ -22,7 +22,8 @@ extension SegmentStore {
     public var resumePoint: ResumePoint {
         let finished = finished
         guard let last = finished.last else { return .start }
-        return ResumePoint(segment: last.next ?? ResetSchedule.noPoint, framesWritten: finished.reduce(0) { $0 + $1.frames })
+        return ResumePoint(
+            segment: last.next ?? ResetSchedule.noPoint, framesWritten: finished.reduce(0) { $0 + $1.frames })
     }
 }
 

@@ -68,7 +68,6 @@ extension Conversion {
             list.enumerated().flatMap { leaves(of: $0.element, at: "\(place)[\($0.offset)]") }
         case let list as [Any]:
             [(place, short(list.map { "\($0)" }.joined(separator: " ")))]
-
         // Booleans are numbers, too.
         case let number as NSNumber where ["c", "B"].contains(String(cString: number.objCType)):
             [(place, number.boolValue ? "true" : "false")]

@@ -23,8 +23,6 @@ public struct EffectRecipe: Sendable, Hashable {
     public var sharesMotion: Bool
     /// The factor by which the clip becomes longer.
     public let stretch: Rational
-    /// Whether a source with evenly spaced frames results in an output with evenly spaced frames.
-    package let hasEvenTimes: Bool
 
     /// - Parameters:
     ///   - steps: the effects.
@@ -46,7 +44,7 @@ public struct EffectRecipe: Sendable, Hashable {
             )
         }
         let chain = try EffectChain(steps.map(Self.checked))
-        (stretch, hasEvenTimes) = (chain.stretch, chain.hasEvenTimes)
+        stretch = chain.stretch
         guard chain.stretch.doubleValue <= Double(Self.maximumStretch) else {
             throw FrameError(
                 .invalidArgument,

@@ -111,26 +111,9 @@ package enum StepText {
     }
 
     /// Parses a standard deviation, and the part of it to remove: all unless given.
-    package static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
+    private static func noise(sigma: String, strength: String?) throws(FrameError) -> NoiseLevel {
         guard let strength, strength != "auto" else { return .sigma(try number(sigma, "sigma")) }
         return .sigma(try number(sigma, "sigma"), strength: try number(strength, "denoise strength"))
-    }
-
-    /// Parses a noise level of which at most one is given: a standard deviation, or a measured model.
-    package static func noise(sigma: String?, model: String?, strength: String?) throws(FrameError)
-        -> NoiseLevel
-    {
-        switch (sigma, model) {
-        case (nil, nil): return try noise(strength ?? "auto")
-        case (let sigma?, nil): return try noise(sigma: sigma, strength: strength)
-        case (nil, let model?):
-            let model = try NoiseModel(text: model)
-            guard let strength, strength != "auto" else { return .model(model) }
-            return .model(model, strength: try number(strength, "denoise strength"))
-        default:
-            throw FrameError(
-                .invalidArgument, "sigma and model are mutually exclusive; give only one of them")
-        }
     }
 
     /// Returns a number without zeros that say nothing: `0`, `0.5`.

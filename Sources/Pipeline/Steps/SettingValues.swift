@@ -56,11 +56,10 @@ public struct SettingValues: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     ) throws(FrameError) -> Float? {
         guard let text = texts[key], text != word else { return nil }
         guard let number = Float(text), range.contains(number) else {
-            func words(_ bound: Float) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
             let alternative = word.map { "'\($0)' or " } ?? ""
             throw FrameError(
                 .invalidArgument,
-                "\(name(of: key)) '\(text)' is not \(alternative)a number from \(words(range.lowerBound)) to \(words(range.upperBound))"
+                "\(name(of: key)) '\(text)' is not \(alternative)a number from \(StepText.decimal(range.lowerBound)) to \(StepText.decimal(range.upperBound))"
             )
         }
         return number

@@ -201,7 +201,10 @@ import vfx
     @Test(arguments: [
         ([], "no effect is given; use --denoise, --upscale, --slomo or --blur, or --chain, or --recipe"),
         (["--chain", ""], "a chain needs at least one effect"),
-        (["--chain", "glow=2"], "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
+        (
+            ["--chain", "glow=2"],
+            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+        ),
         (
             ["--chain", "blur=3", "--slomo", "0.5"],
             "--recipe, --chain and the effects' own options (--denoise, --upscale, --slomo, --blur) are mutually exclusive; use only one kind"

@@ -8,8 +8,8 @@ extension FuzzTarget {
         let recipe = try EffectRecipe(json: Data(bytes))
         let again = try EffectRecipe(json: Data(recipe.json.utf8))
         require(again == recipe, "a recipe read back differs from the one written")
-        _ = try recipe.chain(ConversionOptions())
-        _ = (recipe.stretch, recipe.hasEvenTimes)
+        let chain = try recipe.chain(ConversionOptions())
+        _ = (chain.stretch, chain.hasEvenTimes)
     }
 
     /// The value of `--chain`.

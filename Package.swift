@@ -91,7 +91,11 @@ let programs: [Target] = [
 
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels"], swiftSettings: strict),
+    // Cases in C, which also run on architectures without Swift; `.ci/arm` builds their driver.
+    .target(
+        name: "KernelCases", dependencies: ["Kernels"], path: "Tests/KernelCases", exclude: ["driver"],
+        cSettings: strictC),
+    .testTarget(name: "KernelsTests", dependencies: ["KernelCases", "Kernels"], swiftSettings: strict),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),

@@ -1,10 +1,10 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#include "../internal/rows_avx2.h"
-#include "../internal/bilinear_avx2.h"
-#include "../internal/vector_field_avx2.h"
+#include "../x86/rows_avx2.h"
+#include "../x86/bilinear_avx2.h"
+#include "../x86/vector_field_avx2.h"
 
 // The blocks of eight cells in one plane.
 typedef struct blocks8 {

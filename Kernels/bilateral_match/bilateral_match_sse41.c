@@ -1,9 +1,9 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
-#include "../internal/rows_sse41.h"
-#include "../internal/bilinear_sse41.h"
+#include "../x86/rows_sse41.h"
+#include "../x86/bilinear_sse41.h"
 
 static inline uint32_t sad_subpixel(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdiff_t bs, const int f[4])
 {

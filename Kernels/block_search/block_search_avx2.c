@@ -1,8 +1,8 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#include "../internal/rows_avx2.h"
+#include "../x86/rows_avx2.h"
 
 // Vectors and displacements are pairs of 16-bit numbers in 32-bit lanes; those of one cell are in the same register. Sums
 // of 8×8 differences and costs fit into 16 bits.

@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #define BLOCKS 2
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))), apply_to = function)

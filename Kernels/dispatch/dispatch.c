@@ -1,57 +1,54 @@
-#include "../internal/versions.h"
+#include "../internal/architecture.h"
 #include <string.h>
 
-static const char *const names[] = {"c", "sse41", "avx2", "avx512"};
-
-vfx_cpu_level vfx_cpu_detect(void)
-{
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) {
-        if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
-            && __builtin_cpu_supports("avx512vnni"))
-            return VFX_CPU_AVX512;
-        return VFX_CPU_AVX2;
-    }
-    if (__builtin_cpu_supports("sse4.1")) return VFX_CPU_SSE41;
+#if !defined(__x86_64__) && !defined(__aarch64__)
+const vfx_architecture vfx_this_architecture = {0, 0};
 #endif
-    return VFX_CPU_C;
+
+int vfx_cpu_level_count(void) { return vfx_this_architecture.count + 1; }
+
+int vfx_cpu_detect(void)
+{
+    int level = VFX_CPU_C;
+    while (level < vfx_this_architecture.count && vfx_this_architecture.levels[level].is_supported()) level++;
+    return level;
 }
+
+const char *vfx_cpu_name(int level) { return level == VFX_CPU_C ? "c" : vfx_this_architecture.levels[level - 1].name; }
 
 int vfx_cpu_parse(const char *name)
 {
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, names[i]) == 0) return i;
+    for (int level = vfx_cpu_level_count() - 1; level >= 0; level--)
+        if (strcmp(name, vfx_cpu_name(level)) == 0) return level;
     return -1;
 }
 
-const char *vfx_cpu_name(vfx_cpu_level level) { return names[level]; }
+#define FILL_C(slot, function) t->slot = vfx_##slot##_c;
 
-#define FILL_NONE(slot, isa)
-#define FILL_SIMD(slot, isa) t->slot = vfx_##slot##_##isa;
-#define FILL_AUTO(slot, isa) t->slot = vfx_##slot##_auto_##isa;
-#define FILL_C(slot, function, on_sse41, on_avx2, on_avx512) t->slot = vfx_##slot##_c;
-#define FILL_SSE41(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_sse41(slot, sse41)
-#define FILL_AVX2(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_avx2(slot, avx2)
-#define FILL_AVX512(slot, function, on_sse41, on_avx2, on_avx512) FILL_##on_avx512(slot, avx512)
-
-vfx_kernel_table vfx_kernels_make(vfx_cpu_level level)
+vfx_kernel_table vfx_kernels_make(int level)
 {
-    vfx_kernel_table table;
-    vfx_kernel_table *t = &table;
-    vfx_cpu_level most = vfx_cpu_detect();
+    vfx_kernel_table table, *t = &table;
+    const int most = vfx_cpu_detect();
     t->level = level < most ? level : most;
     VFX_KERNELS(FILL_C)
-#if defined(__x86_64__)
-    if (t->level >= VFX_CPU_SSE41) { VFX_KERNELS(FILL_SSE41) }
-    if (t->level >= VFX_CPU_AVX2) { VFX_KERNELS(FILL_AVX2) }
-    if (t->level >= VFX_CPU_AVX512) { VFX_KERNELS(FILL_AVX512) }
-#endif
+    for (int l = 0; l < t->level; l++) {
+        const vfx_level *this = vfx_this_architecture.levels + l;
+        for (int i = 0; i < this->count; i++)
+            memcpy((char *)t + this->versions[i].offset, &this->versions[i].function, sizeof(vfx_any_function *));
+    }
     return table;
 }
 
-#define SLOT(slot, function, on_sse41, on_avx2, on_avx512) \
-    {#slot, offsetof(vfx_kernel_table, slot), VFX_KERNEL_##on_sse41, VFX_KERNEL_##on_avx2, VFX_KERNEL_##on_avx512},
+int vfx_kernel_has_version(const vfx_kernel_slot *slot, int level)
+{
+    if (level == VFX_CPU_C) return 1;
+    const vfx_level *own = vfx_this_architecture.levels + level - 1;
+    for (int i = 0; i < own->count; i++)
+        if (own->versions[i].offset == slot->offset) return 1;
+    return 0;
+}
+
+#define SLOT(slot, function) {#slot, offsetof(vfx_kernel_table, slot)},
 
 const vfx_kernel_slot *vfx_kernel_slots(int *count)
 {

@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 

@@ -1,9 +1,9 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#include "../internal/rows_avx2.h"
-#include "../internal/vector_field_avx2.h"
+#include "../x86/rows_avx2.h"
+#include "../x86/vector_field_avx2.h"
 #include "flow_cells.h"
 
 static inline __m256i load(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }

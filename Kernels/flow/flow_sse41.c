@@ -1,9 +1,9 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
-#include "../internal/rows_sse41.h"
-#include "../internal/bilinear_sse41.h"
+#include "../x86/rows_sse41.h"
+#include "../x86/bilinear_sse41.h"
 #include "flow_cells.h"
 
 static inline __m128i load(const int16_t *p) { return _mm_loadu_si128((const __m128i *)p); }

@@ -1,5 +1,7 @@
-// Compiled once per instruction set, with NAME(x).
+// Compiled once per instruction set, with NAME(x). Single precision without contraction, so that every level and
+// architecture produces the same bits.
 #include <string.h>
+#pragma STDC FP_CONTRACT OFF
 
 // 2^(d / 1024) for −16384 ≤ d ≤ 0: a cubic polynomial for the fraction, within 0.02 %, and the whole part as exponent.
 static inline float NAME(power)(int d)

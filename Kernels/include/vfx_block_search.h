@@ -18,9 +18,10 @@ typedef struct vfx_motion_vector { int16_t x, y; } vfx_motion_vector;
 /// smoothness·min(deviation, deviation_limit), where the deviation is its distance |Δx| + |Δy| from the prediction in
 /// 1/32 sample, >> 5. Of candidates with equal costs, the first wins.
 ///
-/// Strides, width, height and smoothness are at most 32767 in magnitude; displacement_limit and deviation_limit are at
-/// most 1000, and smoothness·deviation_limit is at most 40000. retry_step is 1, 2, 4 or 8. Blocks of the source are readable; so is the target up to `reach`
-/// samples beyond its edges, and 8 samples more on the right.
+/// Strides, width + reach, height + reach and smoothness are at most 32767 in magnitude; displacement_limit and
+/// deviation_limit are at most 1000, and smoothness·deviation_limit is at most 40000. retry_step is 1, 2, 4 or 8.
+/// Blocks of the source are readable; so is the target up to `reach` samples beyond its edges, and 8 samples more on the
+/// right.
 typedef struct vfx_block_search {
     const uint8_t *_Nonnull source, *_Nonnull target; // sample (0, 0)
     ptrdiff_t source_stride, target_stride;

@@ -39,7 +39,8 @@ typedef void vfx_fusion_input_row_fn(int32_t *_Nonnull const *_Nonnull dst, cons
 ///
 /// A weight is proportional to 2^(score / 1024)·prior. The priors are (256 − s)·(1024 − p) and s·p, with the share s,
 /// limited to 1…255, of the motion that the prediction follows, and the phase p. Weights 1 to 3 are rounded down, weight 0
-/// takes the rest. Scores more than 16 below the largest count as 16 below. Accesses exactly `count` values.
+/// takes the rest. Scores more than 16 below the largest count as 16 below. IEEE single precision without contraction.
+/// Accesses exactly `count` values.
 typedef void vfx_fusion_weights_row_fn(uint16_t *_Nonnull const *_Nonnull weights,
                                        const int16_t *_Nonnull const *_Nonnull scores,
                                        const int16_t *_Nonnull const *_Nonnull share, int phase, int count);

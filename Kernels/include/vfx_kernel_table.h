@@ -36,26 +36,25 @@
 // - Every level produces the same bits as C, including floats. Kernels do not allocate memory, fail or keep state.
 
 /// The kernels of one level.
-#define VFX_KERNEL_MEMBER(slot, function, sse41, avx2, avx512) function *_Nonnull slot;
+#define VFX_KERNEL_MEMBER(slot, function) function *_Nonnull slot;
 typedef struct vfx_kernel_table {
-    vfx_cpu_level level;
+    int level; // see vfx_cpu.h
     VFX_KERNELS(VFX_KERNEL_MEMBER)
 } vfx_kernel_table;
 #undef VFX_KERNEL_MEMBER
 
 /// Returns the table for `level`, or for the highest level that the processor supports if that is lower. For each
 /// kernel, the table contains its version for that level or, if there is none, for the next lower level that has one.
-vfx_kernel_table vfx_kernels_make(vfx_cpu_level level);
-
-/// The kind of version that a level adds; vfx_kernel_list.h explains the kinds.
-typedef enum vfx_kernel_version { VFX_KERNEL_NONE, VFX_KERNEL_SIMD, VFX_KERNEL_AUTO } vfx_kernel_version;
+/// - Parameter level: 0 or more.
+vfx_kernel_table vfx_kernels_make(int level);
 
 /// An entry of the list, for tests and benchmarks that iterate over all kernels.
 typedef struct vfx_kernel_slot {
     const char *_Nonnull name;
     size_t offset; // of the pointer in vfx_kernel_table
-    vfx_kernel_version sse41, avx2, avx512;
 } vfx_kernel_slot;
 /// Returns all entries of the list in order; `count` receives their number.
 const vfx_kernel_slot *_Nonnull vfx_kernel_slots(int *_Nonnull count);
+/// Returns whether a level has a version of the kernel that no level below it has.
+int vfx_kernel_has_version(const vfx_kernel_slot *_Nonnull slot, int level);
 #endif

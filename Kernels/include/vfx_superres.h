@@ -11,7 +11,7 @@
 typedef struct vfx_superres_layer {
     const int16_t *_Nonnull weights; // [outputs / 4][sources][4][2]
     const int32_t *_Nonnull bias;
-    const int16_t *_Nullable slopes; // of the activation for negative values, in 1/32768; NULL in the last layer
+    const int16_t *_Nullable slopes; // of the activation for negative values, in 1/32768, above −1; NULL in the last layer
     int sources;                     // rows of pairs that the layer reads
     int outputs;                     // a multiple of four
     int shift;                       // 1…28

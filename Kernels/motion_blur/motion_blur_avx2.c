@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>

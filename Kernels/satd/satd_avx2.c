@@ -1,8 +1,8 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#include "../internal/rows_avx2.h"
+#include "../x86/rows_avx2.h"
 
 static inline void butterfly(__m256i *p, __m256i *q)
 {

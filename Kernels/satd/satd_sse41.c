@@ -1,8 +1,8 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
-#include "../internal/rows_sse41.h"
+#include "../x86/rows_sse41.h"
 
 static inline void butterfly(__m128i *p, __m128i *q)
 {

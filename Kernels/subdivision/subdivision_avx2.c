@@ -1,8 +1,8 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#include "../internal/vector_field_avx2.h"
+#include "../x86/vector_field_avx2.h"
 
 // The weighted sums of eight pairs of vectors.
 static inline vfx_vectors8 weighted(__m256i a, __m256i b, int weight_a, int weight_b)

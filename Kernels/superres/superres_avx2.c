@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
@@ -35,6 +35,6 @@
 #define FIRST_32(v, count) \
     _mm256_and_si256(v, _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
 #define ANY_SIGN_16(v) (((unsigned)_mm256_movemask_epi8(v) & 0xaaaaaaaa) != 0)
-#include "superres_simd.h"
+#include "superres_x86.h"
 #pragma clang attribute pop
 #endif

@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"))), apply_to = function)
@@ -37,6 +37,6 @@
         _mm512_cmpgt_epi32_mask(_mm512_set1_epi32(count), \
                                 _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), v)
 #define ANY_SIGN_16(v) (_mm512_movepi16_mask(v) != 0)
-#include "superres_simd.h"
+#include "superres_x86.h"
 #pragma clang attribute pop
 #endif

@@ -1,4 +1,4 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse4.1"))), apply_to = function)
@@ -31,6 +31,6 @@
 #define OR(a, b) _mm_or_si128(a, b)
 #define FIRST_32(v, count) _mm_and_si128(v, _mm_cmpgt_epi32(_mm_set1_epi32(count), _mm_setr_epi32(0, 1, 2, 3)))
 #define ANY_SIGN_16(v) ((_mm_movemask_epi8(v) & 0xaaaa) != 0)
-#include "superres_simd.h"
+#include "superres_x86.h"
 #pragma clang attribute pop
 #endif

@@ -1,6 +1,6 @@
 #include "upsample_edges.h"
 #include "upsample_single.h"
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>

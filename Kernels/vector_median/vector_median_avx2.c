@@ -1,9 +1,9 @@
-#include "../internal/versions.h"
+#include "../x86/x86.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "vector_median_rows.h"
-#include "../internal/vector_field_avx2.h"
+#include "../x86/vector_field_avx2.h"
 
 static inline __m256i load(const vfx_motion_vector *p) { return _mm256_loadu_si256((const __m256i *)p); }
 

@@ -59,7 +59,7 @@ struct StreamOptions {
         let effect = try step.effect(
             ConversionOptions(
                 quality: try common.choice("quality", ["normal", "high"]) == "high" ? .quality : .normal,
-                threads: try common.whole("threads", 1...1024) ?? processorCount,
+                context: ExecutionContext(threads: try common.whole("threads", 1...1024)),
                 atCut: try common.choice("at_cut", CutTreatment.self) ?? .hold,
                 longHolds: try common.choice("long_holds", LongHoldTreatment.self) ?? .hold))
         for key in ["at_cut", "long_holds"] where common[key] != nil && effect.timing == nil {

@@ -32,7 +32,9 @@ struct FusionData: ParsableCommand {
             finestLevel: level, refinements: refinements, coarseRefinements: coarseRefinements)
         let zeros = [UInt8](repeating: 0, count: width * height * 6 + width * height / 4 * 5)
         while let first = try plane(), let next = try plane() {
-            let record = try FusionRecord.bytes(first, next, effort: effort, phase: phase, threads: 2) ?? zeros
+            let record =
+                try FusionRecord.bytes(first, next, effort: effort, phase: phase, context: ExecutionContext(threads: 2))
+                ?? zeros
             try FileHandle.standardOutput.write(contentsOf: Data(record))
         }
     }

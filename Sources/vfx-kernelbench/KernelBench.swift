@@ -35,7 +35,7 @@ import Kernels
 
     private func measure() throws -> [Measurement] {
         let workloads = Workloads()
-        let levels = (VFX_CPU_C.rawValue...vfx_cpu_detect().rawValue).map { vfx_cpu_level($0) }
+        let levels = Array(VFX_CPU_C...vfx_cpu_detect())
         let perLevel = levels.map { workloads.all(vfx_kernels_make($0)) }
         try Self.checkNames(perLevel.first ?? [])
         var measurements: [Measurement] = []
@@ -65,10 +65,10 @@ import Kernels
 
     private static func table(_ measurements: [Measurement]) -> String {
         let width = (measurements.map(\.name.count).max() ?? 0) + 2
-        var lines = ["kernel".padding(toLength: width, withPad: " ", startingAt: 0) + "level         ns     times C"]
+        var lines = ["kernel".padding(toLength: width, withPad: " ", startingAt: 0) + "level           ns     times C"]
         for m in measurements {
             let name = m.name.padding(toLength: width, withPad: " ", startingAt: 0)
-            let level = m.level.padding(toLength: 6, withPad: " ", startingAt: 0)
+            let level = m.level.padding(toLength: 8, withPad: " ", startingAt: 0)
             lines.append(
                 name + level + String(format: "%10.3f %9.1fx  per ", m.nanosecondsPerUnit, m.timesFasterThanC) + m.unit)
         }

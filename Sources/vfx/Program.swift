@@ -14,6 +14,7 @@ enum Program {
         // SVT-AV1 prints its settings on standard error unless SVT_LOG is set; level 1 prints errors only.
         setenv("SVT_LOG", "1", 0)
         Signals.shared.install()
+        if let failure = unknownInstructionSet { leave(with: failure) }
         switch RunOutcome.ofRunning() {
         case .done(let code): leave(code.rawValue)
         case .answer(let text):
@@ -22,6 +23,13 @@ enum Program {
             leave(JobExitCode.success.rawValue)
         case .failure(let failure): leave(with: failure)
         }
+    }
+
+    /// The failure if `VFX_CPU` names no instruction set of this architecture.
+    private static var unknownInstructionSet: JobFailure? {
+        let known = KernelTable.architectureLevelNames
+        guard let name = ProcessInfo.processInfo.environment["VFX_CPU"], !known.contains(name) else { return nil }
+        return JobFailure("VFX_CPU is \"\(name)\"; it must be \(known.joined(separator: ", ")), or not set", .usage)
     }
 
     /// Prints the failure and exits. The error may precede the parsing of options, so `--json` is looked up in the raw
@@ -130,10 +138,10 @@ struct Vfx: ParsableCommand {
             EXIT CODES
             \(JobExitCode.table)
 
-            The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
-            set; the result is the same.
+            The environment variable VFX_CPU chooses an instruction set by its name;
+            "vfx --version" lists those of this machine. The result is the same.
             """,
-        version: ProgramVersion.text,
+        version: ProgramVersion.details,
         subcommands: [
             Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
             ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self, Work.self,

@@ -43,7 +43,7 @@ import Testing
         let source = GeneratedSource(count: 6) { try GeneratedPicture.flat($0 == 2 ? 200 : 20) }
         let sink = RecordingSink()
         // snippet
-        let options = ConversionOptions(quality: .normal, threads: 2)
+        let options = ConversionOptions(context: ExecutionContext())
         let chain = try EffectChain([
             LightTrail(length: 3),
             FrameRateConversionPass(plan: SlowMotionPlan(factor: 2), options: options),
@@ -94,7 +94,7 @@ import Testing
         let recipe = try EffectRecipe([
             .denoise(.automatic), .upscale(.factor(Rational(2, 1))), .slomo(phases: [Rational(1, 2)]),
         ])
-        let chain = try recipe.chain(ConversionOptions(threads: 2))
+        let chain = try recipe.chain(ConversionOptions(context: ExecutionContext()))
         print(try chain.outputStream(for: source.stream).width)  // twice the source's
         let report = try ConversionPipeline(source: source, sink: sink, chain: chain).run()
         // end

@@ -47,7 +47,7 @@ import Testing
             output, stream: plan.outputStream(for: reader.stream), source: reader.sourceDescription,
             retiming: .stretched(by: 4), options: MediaWriterOptions(codec: .ffv1))
         let pipeline = ConversionPipeline(
-            source: reader, sink: sink, plan: plan, options: ConversionOptions(quality: .normal, threads: 2)
+            source: reader, sink: sink, plan: plan, options: ConversionOptions(context: ExecutionContext())
         ) { event in
             if case .progress(let progress) = event { print(progress.framesWritten, progress.secondsLeft ?? 0) }
         }
@@ -79,7 +79,7 @@ func restore(_ input: String, to output: String) throws {
         input: ConversionInput(input), effects: [.denoise(.automatic), .slomo(factor: Rational(4, 1))],
         output: ConversionOutput(output))
     job.output.codec = .ffv1
-    try job.run(threads: 2, resumes: true)
+    try job.run(resumes: true)
 }
 // end
 

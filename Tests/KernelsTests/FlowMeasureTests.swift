@@ -1,16 +1,14 @@
 import Kernels
 import Testing
 
-/// Tiles of slopes, and preparing and measuring rows of cells from them. All levels are compared with sums over single
-/// samples.
+/// Tiles of slopes, and preparing and measuring rows of cells from them. They are compared with sums over single samples.
 @Suite struct FlowMeasureTests {
-    /// C's version, and those of the levels above.
-    static func levels(of slot: String) -> [vfx_cpu_level] { [VFX_CPU_C] + KernelLevel.with(slot).map(\.level) }
+    private static let levels = [Int32(VFX_CPU_C), vfx_cpu_detect()]
 
     private static let tileCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 17, 64]
 
-    @Test(arguments: levels(of: "flow_tiles_row"), Pattern.allCases)
-    func tiles(_ level: vfx_cpu_level, _ pattern: Pattern) {
+    @Test(arguments: levels, Pattern.allCases)
+    func tiles(_ level: Int32, _ pattern: Pattern) {
         var random = Random(seed: 7)
         let memory = GuardedMemory(size: 1 << 16)
         for tiles in Self.tileCounts {
@@ -45,7 +43,7 @@ import Testing
             // Patches extend two samples beyond a cell, slopes one more.
             plane = GuardedPlane(planeMemory, columns: -3..<4 * columns + 3, rows: -3..<7, random: &random)
             plane.fill(pattern, maximum: 255, random: &random)
-            let plane = plane, kernel = vfx_kernels_make(VFX_CPU_C).flow_tiles_row
+            let plane = plane, kernel = vfx_kernels_make(Int32(VFX_CPU_C)).flow_tiles_row
             func row(_ memory: GuardedMemory, _ y: Int) -> UnsafePointer<Int16> {
                 let out = memory.array([Int16](repeating: 0, count: 48 * (columns + 1)))
                 kernel(plane.read + y * plane.stride - 2, plane.stride, Int32(columns + 1), out)
@@ -64,8 +62,8 @@ import Testing
         UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self)
     }
 
-    @Test(arguments: levels(of: "flow_prepare_row"), Pattern.allCases)
-    func prepare(_ level: vfx_cpu_level, _ pattern: Pattern) {
+    @Test(arguments: levels, Pattern.allCases)
+    func prepare(_ level: Int32, _ pattern: Pattern) {
         var random = Random(seed: 11)
         let memory = GuardedMemory(size: 1 << 16)
         for columns in [1, 2, 3, 5, 8, 17, 64] {
@@ -140,7 +138,7 @@ import Testing
 
     /// Measures a row and checks sums, positions, and that nothing else is written.
     private static func measure(
-        _ level: vfx_cpu_level, _ patches: Patches, _ target: Target, y: Int, _ vx: [Float], _ vy: [Float]
+        _ level: Int32, _ patches: Patches, _ target: Target, y: Int, _ vx: [Float], _ vy: [Float]
     ) {
         let columns = vx.count
         var tiles = patches.tiles, place = target.place
@@ -211,8 +209,8 @@ import Testing
     }
 
     /// Vectors of any size, also far outside the target: nothing beyond the margin is read, and `inside` is right.
-    @Test(arguments: levels(of: "flow_measure_row"), [0, 1, 7, 38])
-    func measure(_ level: vfx_cpu_level, _ margin: Int) {
+    @Test(arguments: levels, [0, 1, 7, 38])
+    func measure(_ level: Int32, _ margin: Int) {
         var random = Random(seed: UInt64(margin) + 5)
         let sourceMemory = GuardedMemory(size: 1 << 16), targetMemory = GuardedMemory(size: 1 << 18)
         let spans: [Float] = [0, 0.7, 3, 40, 1008, 1e6]
@@ -232,8 +230,8 @@ import Testing
     }
 
     /// Tests all 1024 fractions, so that all rounding is covered.
-    @Test(arguments: levels(of: "flow_measure_row"), [Pattern.random, .extremes])
-    func measureAtEveryFraction(_ level: vfx_cpu_level, _ pattern: Pattern) {
+    @Test(arguments: levels, [Pattern.random, .extremes])
+    func measureAtEveryFraction(_ level: Int32, _ pattern: Pattern) {
         var random = Random(seed: 5)
         let sourceMemory = GuardedMemory(size: 1 << 16), targetMemory = GuardedMemory(size: 1 << 18)
         for fy in 0..<32 {

@@ -1,9 +1,10 @@
 import Kernels
 import Testing
 
-/// Sub-pixel refinement of rows. Floats are compared bit by bit, since the contract promises the same bits on every
-/// level.
+/// Sub-pixel refinement of rows. Kernel cases compare the levels.
 @Suite struct FlowTests {
+    private static let levels = [Int32(VFX_CPU_C), vfx_cpu_detect()]
+
     /// Ranges of the random state of a row.
     enum State: CaseIterable {
         case usual, still, alone, farApart, huge, tiny
@@ -24,63 +25,32 @@ import Testing
         }
     }
 
-    /// One array of the state, in which only the row and its neighbours are readable.
-    private static func plane(_ memory: GuardedMemory, _ columns: Int, gap: Int, upward: Bool, edge: GuardedMemory.Edge)
-        -> GuardedPlane<UInt32>
-    {
-        GuardedPlane(memory, columns: -1..<columns + 1, rows: -1..<2, gap: gap, upward: upward, edge: edge)
-    }
-
-    private static func floats(_ plane: GuardedPlane<UInt32>) -> UnsafePointer<Float> {
-        UnsafeRawPointer(plane.origin).assumingMemoryBound(to: Float.self)
-    }
-
-    private static func floats(_ pointer: UnsafeMutablePointer<UInt32>) -> UnsafeMutablePointer<Float> {
-        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self)
-    }
-
-    @Test(arguments: KernelLevel.with("flow_average_row"), seeds) func average(_ level: KernelLevel, _ seed: UInt64)
-        throws
-    {
-        let tables = try level.tables(for: "flow_average_row")
+    @Test(arguments: levels, seeds) func averageIsFinite(_ level: Int32, _ seed: UInt64) {
+        let average = vfx_kernels_make(level).flow_average_row
         var random = Random(seed: seed)
         let memory = (0..<5).map { _ in GuardedMemory(size: 1 << 15) }
         for columns in widths where columns <= 641 {
             for state in State.allCases {
-                let gap = random.in(0...9), upward = random.in(0...2) == 0
-                let edge: GuardedMemory.Edge = random.next() & 1 == 0 ? .before : .after
-                let planes = memory.map { Self.plane($0, columns, gap: gap, upward: upward, edge: edge) }
-                for y in -1...1 {
-                    for x in -1...columns {
-                        let i = y * planes[0].stride + x
-                        let values = [
-                            state.motion(&random), state.motion(&random), Float(random.in(0...1020)) / 4,
-                            state.support(own: y == 0 && x >= 0 && x < columns, &random),
-                            Float(random.in(0...2) == 0 ? 0 : random.in(0...20000)) / 64,
-                        ]
-                        for (plane, value) in zip(planes, values) { plane.origin[i] = value.bitPattern }
-                    }
+                let pitch = columns + 2
+                let isOwn = (0..<3 * pitch).map { (pitch + 1..<2 * pitch - 1).contains($0) }
+                func plane(_ i: Int, _ values: [Float]) -> UnsafePointer<Float> {
+                    UnsafePointer(memory[i].array(values)) + pitch + 1
                 }
                 var row = vfx_flow_row(
-                    vx: Self.floats(planes[0]), vy: Self.floats(planes[1]), brightness: Self.floats(planes[2]),
-                    support: Self.floats(planes[3]), difference: Self.floats(planes[4]), stride: planes[0].stride)
-                let misalignment = random.in(0...7)
-                func run(_ kernel: vfx_flow_average_row_fn) -> [Destination<UInt32>] {
-                    var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x
-                    x.write { mx, _ in
-                        y.write { my, _ in kernel(&row, Self.floats(mx), Self.floats(my), Int32(columns)) }
-                    }
-                    return [x, y]
-                }
-                let wanted = run(tables.c.flow_average_row)
-                #expect(run(tables.level.flow_average_row) == wanted, "\(columns) cells, \(state), seed \(seed)")
-                #expect(wanted[0].row(0, count: columns).allSatisfy { Float(bitPattern: $0).isFinite }, "\(state)")
+                    vx: plane(0, isOwn.map { _ in state.motion(&random) }),
+                    vy: plane(1, isOwn.map { _ in state.motion(&random) }),
+                    brightness: plane(2, isOwn.map { _ in Float(random.in(0...1020)) / 4 }),
+                    support: plane(3, isOwn.map { state.support(own: $0, &random) }),
+                    difference: plane(4, isOwn.map { _ in Float(random.in(0...20000)) / 64 }), stride: pitch)
+                var x = [Float](repeating: .nan, count: columns), y = x
+                average(&row, &x, &y, Int32(columns))
+                #expect((x + y).allSatisfy { $0.isFinite }, "\(columns) cells, \(state), seed \(seed)")
             }
         }
     }
 
     /// Uniform motion stays the same, a neighbour without support is ignored, and a dissimilar one has little weight.
-    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func averageFollowsLikeNeighbours(_ level: vfx_cpu_level) {
+    @Test(arguments: levels) func averageFollowsLikeNeighbours(_ level: Int32) {
         let average = vfx_kernels_make(level).flow_average_row
         func mean(_ set: (inout [[Float]]) -> Void) -> (x: Float, y: Float) {
             // vx, vy, brightness, support, difference of 3×3 cells.
@@ -129,123 +99,57 @@ import Testing
         #expect(same.x - doubtful.x > 0 && same.x - doubtful.x < 0.001, "\(doubtful)")
     }
 
-    /// Vectors survive the way to samples and back; motion is rounded and limited.
-    @Test(arguments: KernelLevel.with("flow_load_row"), seeds) func loadAndStore(_ level: KernelLevel, _ seed: UInt64)
-        throws
-    {
-        let tables = try level.tables(for: "flow_load_row"), storing = try level.tables(for: "flow_store_row")
+    /// Vectors and costs survive the way to samples and back.
+    @Test(arguments: levels, seeds) func loadAndStore(_ level: Int32, _ seed: UInt64) {
+        let table = vfx_kernels_make(level)
         var random = Random(seed: seed)
-        let memory = (0..<4).map { _ in GuardedMemory(size: 1 << 14) }
         for columns in widths {
-            let vectors = memory[0].array(
-                (0..<columns).map { _ in
-                    vfx_motion_vector(x: Int16(random.in(-32256...32256)), y: Int16(random.in(-32256...32256)))
-                })
-            let costs = memory[1].array((0..<columns).map { _ in UInt32(random.in(0...64 * 255 * 4)) })
-            func load(_ kernel: vfx_flow_load_row_fn) -> [Destination<UInt32>] {
-                var x = Destination<UInt32>(width: columns), y = x, d = x
-                x.write { px, _ in
-                    y.write { py, _ in
-                        d.write { pd, _ in
-                            kernel(
-                                vectors, costs, Self.floats(px), Self.floats(py), Self.floats(pd), Int32(columns))
-                        }
-                    }
-                }
-                return [x, y, d]
+            let vectors = (0..<columns).map { _ in
+                vfx_motion_vector(x: Int16(random.in(-32256...32256)), y: Int16(random.in(-32256...32256)))
             }
-            let state = load(tables.c.flow_load_row)
-            #expect(load(tables.level.flow_load_row) == state, "\(columns) cells, seed \(seed)")
-            func store(_ kernel: vfx_flow_store_row_fn, _ state: [[Float]]) -> (Destination<Int16>, Destination<UInt32>)
-            {
-                var v = Destination<Int16>(width: 2 * columns), c = Destination<UInt32>(width: columns)
-                v.write { pv, _ in
-                    c.write { pc, _ in
-                        kernel(
-                            memory[2].array(state[0]), memory[3].array(state[1]), state[2],
-                            UnsafeMutableRawPointer(pv).assumingMemoryBound(to: vfx_motion_vector.self), pc,
-                            Int32(columns))
-                    }
-                }
-                return (v, c)
-            }
-            let loaded = state.map { $0.row(0, count: columns).map { Float(bitPattern: $0) } }
-            let back = store(storing.level.flow_store_row, loaded)
-            let backVectors = back.0.row(0, count: 2 * columns)
-            for i in 0..<columns {
-                #expect(backVectors[2 * i] == vectors[i].x && backVectors[2 * i + 1] == vectors[i].y)
-            }
-            #expect(back.1.row(0, count: columns) == (0..<columns).map { costs[$0] })
-            // Between vectors, halfway between them, and beyond the limit.
-            let moved = [0, 1].map { _ in
-                (0..<columns).map { _ in Float(random.in(-5000...5000)) / 128 * [1, 50][random.in(0...1)] }
-            }
-            let between = moved + [(0..<columns).map { _ in Float(random.in(0...100_000)) / 777 }]
-            #expect(store(storing.level.flow_store_row, between) == store(storing.c.flow_store_row, between))
+            let costs = (0..<columns).map { _ in UInt32(random.in(0...64 * 255 * 4)) }
+            var x = [Float](repeating: 0, count: columns), y = x, d = x
+            table.flow_load_row(vectors, costs, &x, &y, &d, Int32(columns))
+            #expect(zip(vectors, zip(x, y)).allSatisfy { Float($0.x) == $1.0 * 32 && Float($0.y) == $1.1 * 32 })
+            var back = [vfx_motion_vector](repeating: vfx_motion_vector(), count: columns)
+            var backCosts = [UInt32](repeating: 0, count: columns)
+            table.flow_store_row(x, y, d, &back, &backCosts, Int32(columns))
+            #expect(zip(back, vectors).allSatisfy { $0.x == $1.x && $0.y == $1.y }, "\(columns) cells, seed \(seed)")
+            #expect(backCosts == costs, "\(columns) cells, seed \(seed)")
         }
     }
 
-    /// Vectors of all lengths, also far out of the field.
-    @Test(arguments: KernelLevel.with("flow_consistency_row"), seeds)
-    func consistency(_ level: KernelLevel, _ seed: UInt64) throws {
-        let tables = try level.tables(for: "flow_consistency_row")
-        var random = Random(seed: seed)
-        let memory = (0..<2).map { _ in GuardedMemory(size: 1 << 16) }
-        for columns in widths where columns <= 641 {
-            let rows = random.in(1...12), span = [0, 60, 2000, 32767][random.in(0...3)]
-            func vectors(_ count: Int) -> [vfx_motion_vector] {
-                (0..<count).map { _ in
-                    vfx_motion_vector(x: Int16(random.in(-span...span)), y: Int16(random.in(-span...span)))
-                }
-            }
-            let row = memory[0].array(vectors(columns)), back = memory[1].array(vectors(columns * rows))
-            let y = Int32(random.in(0...rows - 1))
-            func run(_ kernel: vfx_flow_consistency_row_fn) -> Destination<UInt16> {
-                var errors = Destination<UInt16>(width: columns)
-                errors.write { e, _ in kernel(row, back, Int32(columns), Int32(rows), y, e) }
-                return errors
-            }
-            let wanted = run(tables.c.flow_consistency_row)
-            #expect(run(tables.level.flow_consistency_row) == wanted, "\(columns) cells, seed \(seed)")
+    /// The error is the length of the sum of a vector and the opposite one, rounded down and limited.
+    @Test(arguments: levels) func consistency(_ level: Int32) {
+        let vectors = [(3, 4), (-3, 4), (20, -21), (1, 1), (0, 0), (32767, 0), (-32768, -32768), (32767, 32767)]
+            .map { vfx_motion_vector(x: $0.0, y: $0.1) }
+        func errors(back: vfx_motion_vector) -> [UInt16] {
+            var errors = [UInt16](repeating: 7, count: vectors.count)
+            let field = [vfx_motion_vector](repeating: back, count: 2 * vectors.count)
+            vfx_kernels_make(level).flow_consistency_row(vectors, field, Int32(vectors.count), 2, 1, &errors)
+            return errors
         }
+        #expect(errors(back: vfx_motion_vector()) == [5, 5, 29, 1, 0, 32767, 46340, 46339])
+        #expect(errors(back: vfx_motion_vector(x: 32767, y: 32767))[7] == 65535)
     }
 
-    @Test(arguments: KernelLevel.with("flow_solve_row"), seeds) func solve(_ level: KernelLevel, _ seed: UInt64) throws
-    {
-        let tables = try level.tables(for: "flow_solve_row")
+    @Test(arguments: levels, seeds) func stepsAreAtMostOneSample(_ level: Int32, _ seed: UInt64) {
+        let solve = vfx_kernels_make(level).flow_solve_row
         var random = Random(seed: seed)
-        let memory = (0..<5).map { _ in GuardedMemory(size: 1 << 16) }
         for columns in widths {
-            for state in State.allCases {
-                let patches = memory[0].array((0..<columns).map { _ in Self.patch(state, &random) })
-                let sampled = memory[4].array(
+            for state in State.allCases where state != .huge {
+                let patches = (0..<columns).map { _ in Self.patch(state, &random) }
+                let sampled =
                     (0..<2 * columns).map { _ in state.motion(&random) }
-                        + (0..<columns).map { _ in
-                            [0, 0.25, 1, Float(random.in(0...64)) / 64][random.in(0...3)]
-                        })
+                    + (0..<columns).map { _ in [0, 0.25, 1, Float(random.in(0...64)) / 64][random.in(0...3)] }
                 let cells = (0..<columns).map { _ in Self.equation(state, &random) }
-                let equations = memory[1].array((0..<5).flatMap { i in cells.map { $0[i] } })
-                let meanX = memory[2].array((0..<columns).map { _ in state.motion(&random) })
-                let meanY = memory[3].array((0..<columns).map { _ in state.motion(&random) })
-                let misalignment = random.in(0...7), pull: Float = [100, 1, 1000][random.in(0...2)]
-                func run(_ kernel: vfx_flow_solve_row_fn) -> [Destination<UInt32>] {
-                    var x = Destination<UInt32>(width: columns, misalignment: misalignment), y = x, d = x
-                    x.write { px, _ in
-                        y.write { py, _ in
-                            d.write { pd, _ in
-                                kernel(
-                                    patches, sampled, equations, meanX, meanY, Self.floats(px), Self.floats(py),
-                                    Self.floats(pd), Int32(columns), pull)
-                            }
-                        }
-                    }
-                    return [x, y, d]
-                }
-                let wanted = run(tables.c.flow_solve_row)
-                #expect(run(tables.level.flow_solve_row) == wanted, "\(columns) cells, \(state), seed \(seed)")
-                for (i, v) in wanted[0].row(0, count: columns).enumerated() where state != .huge {
-                    #expect(abs(Float(bitPattern: v) - sampled[i]) <= 1.001, "a step is at most one sample")
-                }
+                let equations = (0..<5).flatMap { i in cells.map { $0[i] } }
+                let meanX = (0..<columns).map { _ in state.motion(&random) }
+                let meanY = (0..<columns).map { _ in state.motion(&random) }
+                var x = [Float](repeating: .nan, count: columns), y = x, d = x
+                solve(patches, sampled, equations, meanX, meanY, &x, &y, &d, Int32(columns), 100)
+                let steps = zip(x + y, sampled).map { abs($0 - $1) }
+                #expect(steps.allSatisfy { $0 <= 1.001 }, "\(columns) cells, \(state), seed \(seed)")
             }
         }
     }
@@ -276,7 +180,7 @@ import Testing
 
     /// Outside the target the residual has no weight, so the cell follows its neighbours; inside, it moves against the
     /// slope.
-    @Test(arguments: [VFX_CPU_C, vfx_cpu_detect()]) func solveFollowsTheSlope(_ level: vfx_cpu_level) {
+    @Test(arguments: levels) func solveFollowsTheSlope(_ level: Int32) {
         func solve(dx: Int32, inside: Float, mean: Float) -> (v: Float, difference: Float) {
             var patch = vfx_flow_residual(dx: dx, dy: 0, d: 0, abs: 1024)
             let sampled = [3, 0, inside], equation: [Float] = [10000, 0, 10000, 0, 0]

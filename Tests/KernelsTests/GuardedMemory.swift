@@ -1,25 +1,21 @@
 import Glibc
 
 /// Memory between two inaccessible pages: reading or writing a byte outside terminates the process.
-final class GuardedMemory {
-    private let mapping: UnsafeMutableRawPointer
-    private let mappedBytes: Int
+///
+/// It is never released, since tests hold pointers into it for longer than Swift keeps an object alive.
+struct GuardedMemory {
     let bytes: UnsafeMutableRawBufferPointer
 
     /// Allocates at least `size` bytes, rounded up to whole pages.
     init(size: Int) {
         let page = Int(getpagesize())
         let inner = (size + page - 1) / page * page
-        mappedBytes = inner + 2 * page
-        guard let memory = mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        guard let memory = mmap(nil, inner + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             memory != MAP_FAILED,
             mprotect(memory, page, PROT_NONE) == 0, mprotect(memory + page + inner, page, PROT_NONE) == 0
         else { fatalError("no guarded memory") }
-        mapping = memory
         bytes = UnsafeMutableRawBufferPointer(start: memory + page, count: inner)
     }
-
-    deinit { munmap(mapping, mappedBytes) }
 
     /// The guard page that the memory is adjacent to.
     enum Edge: CaseIterable { case before, after }
@@ -41,7 +37,6 @@ final class GuardedMemory {
 
 /// A source plane in which no byte is readable before the first or after the last sample of the given rectangle.
 struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable> {
-    private let memory: GuardedMemory
     private let first: UnsafeMutablePointer<Sample>
     private let columns: Range<Int>
     private let rows: Range<Int>
@@ -56,7 +51,6 @@ struct GuardedPlane<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyabl
     init(
         _ memory: GuardedMemory, columns: Range<Int>, rows: Range<Int>, gap: Int, upward: Bool, edge: GuardedMemory.Edge
     ) {
-        self.memory = memory
         self.columns = columns
         self.rows = rows
         let pitch = columns.count + gap

@@ -45,6 +45,7 @@ import Testing
             #expect(outputs == (index == last ? 4 : Int(network.channels)))
             #expect(layer.weights == weights)
             #expect((layer.slopes == nil) == (index == last))
+            if let slopes = layer.slopes { #expect((0..<outputs).allSatisfy { slopes[$0] > Int16.min }) }
             #expect((1...28).contains(layer.shift) && (index < last || layer.shift <= 13))
             weights += 2 * sources * outputs
             bytes += 4 * sources * outputs + 6 * outputs

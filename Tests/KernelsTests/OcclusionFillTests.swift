@@ -3,6 +3,8 @@ import Testing
 
 /// The kernels of the occlusion fill, on fields with random holes.
 @Suite struct OcclusionFillTests {
+    private static let levels = [Int32(VFX_CPU_C), vfx_cpu_detect()]
+
     /// A field whose vectors, brightness and distances are each followed by an inaccessible page.
     private struct Field {
         let columns: Int
@@ -54,34 +56,30 @@ import Testing
 
     private static func memory() -> [GuardedMemory] { (0..<4).map { _ in GuardedMemory(size: 1 << 14) } }
 
-    @Test(arguments: KernelLevel.with("fill_find_row"), seeds) func find(_ level: KernelLevel, _ seed: UInt64) throws {
-        let tables = try level.tables(for: "fill_find_row")
+    /// Holes are the cells with a large error and those whose vector leads out of the field; the others are reached.
+    @Test(arguments: levels, seeds) func find(_ level: Int32, _ seed: UInt64) {
+        let kernel = vfx_kernels_make(level).fill_find_row
         var random = Random(seed: seed)
-        let memory = Self.memory()
         for columns in widths {
             let span = [10, 3000, 32256][random.in(0...2)], most = [13, 65535][random.in(0...1)]
-            let vectors = memory[0].array(
-                (0..<columns).map { _ in
-                    vfx_motion_vector(x: Int16(random.in(-span...span)), y: Int16(random.in(-span...span)))
-                })
-            let errors = memory[1].array((0..<columns).map { _ in UInt16(random.in(0...most)) })
-            let y = Int32(random.in(0...20)), limitX = Int32(128 * columns - random.in(0...96))
-            func run(_ find: vfx_fill_find_row_fn) -> (Int32, [Int32], Destination<Int32>) {
-                var distance = Destination<Int32>(width: columns), holes = Destination<Int32>(width: 2 * columns)
-                var count: Int32 = 0
-                distance.write { d, _ in
-                    holes.write { h, _ in
-                        count = find(
-                            vectors, errors, y, Int32(columns), limitX, 2000, 12,
-                            UnsafeMutableRawPointer(h).assumingMemoryBound(to: vfx_fill_hole.self), d)
-                    }
-                }
-                return (count, holes.row(0, count: 2 * Int(count)), distance)
+            let vectors = (0..<columns).map { _ in
+                vfx_motion_vector(x: Int16(random.in(-span...span)), y: Int16(random.in(-span...span)))
             }
-            let wanted = run(tables.c.fill_find_row), got = run(tables.level.fill_find_row)
-            #expect(got == wanted, "\(columns) cells, seed \(seed)")
-            let unreached = wanted.2.row(0, count: columns).filter { $0 == VFX_FILL_UNREACHED }.count
-            #expect(unreached == Int(wanted.0))
+            let errors = (0..<columns).map { _ in UInt16(random.in(0...most)) }
+            let y = random.in(0...20), limitX = 128 * columns - random.in(0...96)
+            let wanted = (0..<columns).filter {
+                let endX = 128 * $0 + 64 + Int(vectors[$0].x), endY = 128 * y + 64 + Int(vectors[$0].y)
+                return errors[$0] > 12 || !(0..<limitX).contains(endX) || !(0..<2000).contains(endY)
+            }
+            var holes = [vfx_fill_hole](repeating: vfx_fill_hole(), count: columns)
+            var distance = [Int32](repeating: -1, count: columns)
+            let count = kernel(
+                vectors, errors, Int32(y), Int32(columns), Int32(limitX), 2000, 12, &holes, &distance)
+            #expect(holes[..<Int(count)].map { Int($0.at) } == wanted.map { y * columns + $0 })
+            #expect(holes[..<Int(count)].map { Int($0.bordered) } == wanted.map { (y + 1) * (columns + 2) + $0 + 1 })
+            var wantedDistance = [Int32](repeating: 0, count: columns)
+            for x in wanted { wantedDistance[x] = VFX_FILL_UNREACHED }
+            #expect(distance == wantedDistance, "\(columns) cells, seed \(seed)")
         }
     }
 
@@ -119,8 +117,7 @@ import Testing
         return (vectors, distance)
     }
 
-    @Test(arguments: [VFX_CPU_C] + KernelLevel.with("fill_smooth").map(\.level), seeds)
-    func smooth(_ level: vfx_cpu_level, _ seed: UInt64) {
+    @Test(arguments: levels, seeds) func smooth(_ level: Int32, _ seed: UInt64) {
         let kernel = vfx_kernels_make(level).fill_smooth
         var random = Random(seed: seed)
         let memory = Self.memory()

@@ -59,19 +59,42 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelLevel.with("splat_mean_row"), seeds) func rows(_ level: KernelLevel, _ seed: UInt64) throws {
-        let tables = try level.tables(for: "splat_mean_row")
+    @Test(arguments: [Int32(VFX_CPU_C), vfx_cpu_detect()], seeds)
+    func rowsOutsideTheBandAreKept(_ level: Int32, _ seed: UInt64) {
+        let table = vfx_kernels_make(level)
         var random = Random(seed: seed)
         let memory = (0..<6).map { _ in GuardedMemory(size: 1 << 14) }
         for round in 0..<300 {
             let trial = Trial(&random)
-            let wanted = trial.run(memory, tables.c), got = trial.run(memory, tables.level)
-            #expect(
-                got.rank == wanted.rank && got.owner == wanted.owner && got.sums == wanted.sums,
-                "round \(round), seed \(seed)")
+            let got = trial.run(memory, table)
             for y in 0..<trial.rows where !trial.band.contains(y) {
-                #expect(wanted.rank[y * trial.columns..<(y + 1) * trial.columns].allSatisfy { $0 == .max })
+                let row = y * trial.columns..<(y + 1) * trial.columns
+                #expect(got.rank[row].allSatisfy { $0 == .max }, "round \(round), seed \(seed)")
+                #expect(got.owner[row].allSatisfy { $0 == [7, -9] }, "round \(round), seed \(seed)")
+                #expect(got.sums[row].allSatisfy { $0 == [0, 0, 0, 0] }, "round \(round), seed \(seed)")
             }
+        }
+    }
+
+    /// A vector at rest in a field at rest owns its own cell alone, with its whole weight.
+    @Test(arguments: [Int32(VFX_CPU_C), vfx_cpu_detect()]) func restStays(_ level: Int32) {
+        let table = vfx_kernels_make(level), count = 12
+        let memory = (0..<6).map { _ in GuardedMemory(size: 1 << 12) }
+        let still = [vfx_motion_vector](repeating: vfx_motion_vector(), count: count)
+        let rank = memory[3].array([UInt32](repeating: .max, count: count))
+        let sums = memory[5].array([vfx_splat_sum](repeating: vfx_splat_sum(), count: count))
+        var splat = vfx_splat(
+            vectors: memory[0].array(still), errors: memory[1].array([UInt16](repeating: 9, count: count)),
+            costs: memory[2].array((0..<count).map { UInt32(8 * $0) }), columns: 4, first_row: 0, last_row: 3,
+            share: 512,
+            negated: 0, rank: rank, owner: memory[4].array(still), sums: sums, owner_coverage: 3000, error_weight: 4,
+            uncovered_shift: 9, difference_shift: 3, agreement: 40, weight_offset: 64, weight_per_error: 4,
+            maximum_error: 2000)
+        withExtendedLifetime(memory) {
+            for y: Int32 in 0..<3 { table.splat_owner_row(&splat, y) }
+            for y: Int32 in 0..<3 { table.splat_mean_row(&splat, y) }
+            #expect((0..<count).map { rank[$0] } == (0..<count).map { UInt32(36 + $0) })
+            #expect((0..<count).allSatisfy { sums[$0].weight == 16384 / 100 && sums[$0].x == 0 && sums[$0].y == 0 })
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     @Test func versionIsStated() throws {
         let run = try vfx("--version")
         #expect(run.status == 0)
-        #expect(run.outputText == "0.1.0\n")
+        #expect(run.outputText.hasPrefix("0.1.0\ninstruction set: ") && run.outputText.contains(" of c"))
     }
 
     /// Runs the examples of the help texts as they are, without the players.

@@ -8,20 +8,20 @@ public struct FilmGrainSynthesizer: Sendable {
     private let format: PixelFormat
     private let width: Int
     private let height: Int
-    private let threads: Int
+    private let context: ExecutionContext
     private let pool: PixelBufferPool
 
     /// - Parameters:
     ///   - format: the format of the frames.
     ///   - width: the width of the frames in luma samples.
     ///   - height: the height of the frames in luma rows.
-    ///   - threads: the number of threads; the result does not depend on it.
+    ///   - context: what it runs on; the result does not depend on it.
     /// - Throws: `FrameError` if the size is not allowed.
-    public init(format: PixelFormat, width: Int, height: Int, threads: Int = 1) throws(FrameError) {
+    public init(format: PixelFormat, width: Int, height: Int, context: ExecutionContext = .serial) throws(FrameError) {
         self.format = format
         self.width = width
         self.height = height
-        self.threads = max(1, threads)
+        self.context = context
         pool = try PixelBufferPool(format: format, width: width, height: height)
     }
 
@@ -44,12 +44,12 @@ public struct FilmGrainSynthesizer: Sendable {
         try grain.check()
         if grain.isNothing { return source }
         var result = try pool.makeBuffer()
-        let threads = threads
+        let context = context
         let planes = GrainPlane.planes(of: grain, format: format, isIdentity: matrix == .identity)
         try result.withOverwrittenPlanes { target in
             source.withPlanes { source in
                 nonisolated(unsafe) let source = source, target = target
-                parallelBands(height, height: GrainPlane.side, threads: threads) { rows in
+                parallelBands(height, height: GrainPlane.side, threads: context.threads) { rows in
                     let stripe = rows.lowerBound / GrainPlane.side
                     for (index, plane) in planes.enumerated() {
                         plane.add(to: source[index], luma: source[0], target[index], stripe, format.sampleType)

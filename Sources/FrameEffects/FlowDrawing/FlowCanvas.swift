@@ -57,12 +57,12 @@ struct FlowCanvas {
     }
 
     /// Sets every pixel, with rows distributed over threads.
-    mutating func fill(threads: Int, _ color: @Sendable (_ x: Int, _ y: Int) -> FlowColorWheel.RGB) {
+    mutating func fill(context: ExecutionContext, _ color: @Sendable (_ x: Int, _ y: Int) -> FlowColorWheel.RGB) {
         let (width, height, coder) = (width, height, coder)
         samples.withUnsafeMutableBufferPointer { buffer in
             // Each row is written by only one thread.
             nonisolated(unsafe) let pixels = buffer
-            parallelFor(height, threads: threads) { y in
+            parallelFor(height, threads: context.threads) { y in
                 for x in 0..<width { pixels[y * width + x] = coder.code(color(x, y)) }
             }
         }

@@ -14,20 +14,20 @@ public struct FlowDrawing: Sendable {
     public var hasLegend: Bool
     /// The color description of the images; unspecified properties are guessed from the image height.
     public var color: ColorDescription
-    /// The number of threads per image. The result does not depend on it.
-    public var threads: Int
+    /// What images are drawn on. The result does not depend on it.
+    public var context: ExecutionContext
 
     /// - Parameters:
     ///   - maximum: length of motion with the pure hue and the longest arrow, in pixels, 0.01 or more (see
     ///     ``maximum``).
     ///   - hasLegend: whether to draw a labelled color wheel in a corner.
     ///   - color: color description of the images.
-    ///   - threads: number of threads per image, 1 or more.
-    public init(maximum: Float, hasLegend: Bool = true, color: ColorDescription, threads: Int = 1) {
+    ///   - context: what images are drawn on.
+    public init(maximum: Float, hasLegend: Bool = true, color: ColorDescription, context: ExecutionContext = .serial) {
         self.maximum = FlowColorWheel(maximum: maximum).maximum
         self.hasLegend = hasLegend
         self.color = color
-        self.threads = max(1, threads)
+        self.context = context
     }
 
     /// Draws every pixel in the color of its motion; unknown motion is black.
@@ -35,7 +35,7 @@ public struct FlowDrawing: Sendable {
     public func wheel(_ flow: DenseFlow) throws(FrameError) -> PixelBuffer {
         var canvas = FlowCanvas(width: flow.width, height: flow.height, color: color, filledWith: .one)
         let (wheel, vectors, width) = (FlowColorWheel(maximum: maximum), flow.vectors, flow.width)
-        canvas.fill(threads: threads) { x, y in
+        canvas.fill(context: context) { x, y in
             let vector = vectors[y * width + x]
             return max(abs(vector.x), abs(vector.y)) < DenseFlow.unknownThreshold ? wheel.color(vector) : .zero
         }
@@ -96,7 +96,7 @@ public struct FlowDrawing: Sendable {
                 "\(values.count) values were given for \(width)x\(height) pixels; \(width * height) are needed")
         }
         var canvas = FlowCanvas(width: width, height: height, color: color, filledWith: .zero)
-        canvas.fill(threads: threads) { x, y in .init(repeating: Float(values[y * width + x]) / 255) }
+        canvas.fill(context: context) { x, y in .init(repeating: Float(values[y * width + x]) / 255) }
         return try canvas.buffer()
     }
 }

@@ -11,7 +11,7 @@ package final class FlowPainter: Sendable {
     /// The motion drawn at full scale, in pixels; nil fits the scale to the motion.
     private let fixedMaximum: Float?
     private let hasLegend: Bool
-    private let threads: Int
+    private let context: ExecutionContext
     /// Whether the frames are sent to a video encoder, so that players expect limited range.
     private let isVideo: Bool
     /// Whether frames are left blank instead of showing motion, because only the speed is measured.
@@ -24,18 +24,18 @@ package final class FlowPainter: Sendable {
     ///   - isBackward: whether the motion from the next frame back to the first is drawn.
     ///   - maximum: the motion drawn at full scale, in pixels; nil fits the scale to the motion.
     ///   - hasLegend: whether a legend is drawn.
-    ///   - threads: number of threads; the result does not depend on it.
+    ///   - context: what it runs on; the result does not depend on it.
     ///   - isVideo: whether the frames are those of a video, so that their range is limited.
     ///   - isBlank: whether frames are left blank, because only the speed is measured.
     package init(
-        view: FlowView, isBackward: Bool, maximum: Float?, hasLegend: Bool, threads: Int, isVideo: Bool,
+        view: FlowView, isBackward: Bool, maximum: Float?, hasLegend: Bool, context: ExecutionContext, isVideo: Bool,
         isBlank: Bool = false
     ) {
         self.view = view
         self.isBackward = isBackward
         fixedMaximum = maximum
         self.hasLegend = hasLegend
-        self.threads = threads
+        self.context = context
         self.isVideo = isVideo
         self.isBlank = isBlank
     }
@@ -94,9 +94,9 @@ package final class FlowPainter: Sendable {
     package func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError)
         -> Frame
     {
-        let maps = InterpolationMaps(flow, phase: phase, threads: threads), color = color(over: first.color)
+        let maps = InterpolationMaps(flow, phase: phase, context: context), color = color(over: first.color)
         let values = view == .holes ? maps.holes() : try maps.weights(first.buffer, second.buffer)
-        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, threads: threads)
+        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, context: context)
         return Frame(
             buffer: try drawing.grey(values, width: flow.width, height: flow.height),
             presentationTime: first.presentationTime, duration: first.duration, color: color,
@@ -108,7 +108,7 @@ package final class FlowPainter: Sendable {
     ) throws(FrameError) -> PixelBuffer {
         let (width, height) = (shown.width, shown.height)
         func drawing(_ maximum: Float) -> FlowDrawing {
-            FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: color, threads: threads)
+            FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: color, context: context)
         }
         if isBlank { return try blankPicture(width, height, color) }
         guard let field else {
@@ -134,7 +134,7 @@ package final class FlowPainter: Sendable {
         _ width: Int, _ height: Int, _ color: ColorDescription
     ) throws(FrameError) -> PixelBuffer {
         if let picture = blank.withLock({ $0 }), picture.width == width, picture.height == height { return picture }
-        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, threads: 1)
+        let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, context: .serial)
         let picture = try drawing.empty(width: width, height: height)
         blank.withLock { $0 = picture }
         return picture

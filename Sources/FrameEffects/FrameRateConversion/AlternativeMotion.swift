@@ -30,12 +30,14 @@ struct AlternativeMotion {
     ///   - matcher: compares the neighbours for the cells of `splat`.
     ///   - scaleLog2: log2 of the factor from `splat`'s vectors to those of the caller.
     ///   - cellShift: log2 of the number of the caller's cells along a side of a cell of `splat`.
-    init(around splat: Buffer2D<MotionVector>, matcher: BilateralMatcher, scaleLog2: Int, cellShift: Int, threads: Int)
-    {
+    init(
+        around splat: Buffer2D<MotionVector>, matcher: BilateralMatcher, scaleLog2: Int, cellShift: Int,
+        context: ExecutionContext
+    ) {
         self.cellShift = cellShift
         let motions = Buffer2D<SIMD8<Int16>>(columns: splat.columns, rows: splat.rows, filledWith: .zero)
         self.motions = motions
-        parallelBands(splat.rows, height: 8, threads: threads) { rows in
+        parallelBands(splat.rows, height: 8, threads: context.threads) { rows in
             let side = 2 * AlternativeParameters.radius + 1, tried = Scratch<MotionVector>(side * side)
             for y in rows {
                 for x in 0..<splat.columns where Self.isNearEdge(splat, x, y, scaleLog2) {

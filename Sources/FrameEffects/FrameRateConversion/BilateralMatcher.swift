@@ -25,12 +25,13 @@ struct BilateralMatcher: Sendable {
     let t: Int32
     /// log2 of the side of a cell in samples of the planes.
     let cellLog2: Int
+    let context: ExecutionContext
 
     /// Returns the mean absolute difference of 8×8 samples centred on the cell along `v`, in 1/16 grey level. For
     /// blocks 4 to 8 samples outside a frame, it blends into a fixed value.
     func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
         var match = kernelMatch, cell = vfx_matched_cell(x: x, v: v), difference: Int32 = 0
-        kernels.bilateral_match_row(&match, Int32(y), &cell, 1, &difference)
+        context.kernels.bilateral_match_row(&match, Int32(y), &cell, 1, &difference)
         return difference
     }
 
@@ -55,7 +56,7 @@ struct BilateralMatcher: Sendable {
         }
         if count == 0 { return }
         var match = kernelMatch
-        kernels.bilateral_match_row(&match, Int32(y), cells.base, Int32(count), differences.base)
+        context.kernels.bilateral_match_row(&match, Int32(y), cells.base, Int32(count), differences.base)
         for i in 0..<count {
             body(Int(cells[i].x), MotionVector(cells[i].v.x, cells[i].v.y), differences[i])
         }

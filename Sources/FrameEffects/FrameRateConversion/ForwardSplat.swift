@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 import Kernels
 package import Motion
 
@@ -94,7 +94,7 @@ package struct ForwardSplat {
         }
     }
 
-    /// A field and its forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``).
+    /// A field and its forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:context:)``).
     package typealias Field = (cells: MotionVectorField, consistencyErrors: Buffer2D<UInt16>)
 
     /// Prepares a splat.
@@ -106,7 +106,7 @@ package struct ForwardSplat {
     package init(forward: Field, backward: Field?, t: Int32) {
         columns = forward.cells.columns
         rows = forward.cells.rows
-        // splat(threads:) fills them.
+        // splat(context:) fills them.
         rank = Buffer2D(columns: columns, rows: rows)
         owner = Buffer2D(columns: columns, rows: rows)
         sum = Buffer2D(columns: columns, rows: rows)
@@ -119,18 +119,18 @@ package struct ForwardSplat {
     }
 
     /// Splats both fields onto all cells.
-    package func splat(threads: Int) {
-        parallelBands(rows, height: SplatParameters.bandRows, threads: threads, splat)
+    package func splat(context: ExecutionContext) {
+        parallelBands(rows, height: SplatParameters.bandRows, threads: context.threads) { splat(onto: $0, context) }
     }
 
-    private func splat(onto band: Range<Int>) {
+    private func splat(onto band: Range<Int>, _ context: ExecutionContext) {
         typealias P = SplatParameters
         let first = band.lowerBound, last = band.upperBound
         let cells = first * columns..<last * columns
         (rank.base + cells.lowerBound).initialize(repeating: .max, count: cells.count)
         (owner.base + cells.lowerBound).initialize(repeating: .zero, count: cells.count)
         (sum.base + cells.lowerBound).initialize(repeating: vfx_splat_sum(), count: cells.count)
-        for pass in [kernels.splat_owner_row, kernels.splat_mean_row] {
+        for pass in [context.kernels.splat_owner_row, context.kernels.splat_mean_row] {
             for source in sources {
                 var splat = vfx_splat(
                     vectors: source.field.kernelVectors, errors: source.errors.base,
@@ -197,11 +197,11 @@ extension OpticalFlow {
     /// Splats both fields to a phase.
     ///
     /// - Parameter t: the phase in 1/1024.
-    func splatted(t: Int32, threads: Int) -> ForwardSplat {
+    func splatted(t: Int32, context: ExecutionContext) -> ForwardSplat {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.consistencyErrors),
             backward: (backward.cells, backward.consistencyErrors), t: t)
-        splat.splat(threads: threads)
+        splat.splat(context: context)
         return splat
     }
 
@@ -212,12 +212,12 @@ extension OpticalFlow {
     ///
     /// - Parameter phases: ascending, between 0 and 1.
     /// - Returns: the flows, one more than there are phases.
-    package func split(at phases: [Float], threads: Int) -> [OpticalFlow] {
+    package func split(at phases: [Float], context: ExecutionContext) -> [OpticalFlow] {
         let columns = forward.columns, rows = forward.rows
         // Motion over the whole interval, at the positions where content is at each time.
         var stations: [(time: Float, whole: Buffer2D<MotionVector>)] = [(0, forward.cells.vectors)]
         for phase in phases {
-            stations.append((phase, splatted(t: Int32((phase * 1024).rounded()), threads: threads).filled()))
+            stations.append((phase, splatted(t: Int32((phase * 1024).rounded()), context: context).filled()))
         }
         let reversed = Buffer2D<MotionVector>(columns: columns, rows: rows, filledWith: .zero)
         for i in 0..<columns * rows { reversed.base[i] = .zero &- backward.cells.vectors.base[i] }
@@ -234,7 +234,7 @@ extension OpticalFlow {
         return zip(stations, stations.dropFirst()).map { from, to in
             OpticalFlow(
                 width: width, height: height, level: forward.level, forward: share(from.whole, to.time - from.time),
-                backward: share(to.whole, from.time - to.time), threads: threads)
+                backward: share(to.whole, from.time - to.time), context: context)
         }
     }
 }

@@ -50,9 +50,20 @@ public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfigurati
 }
 
 extension FrameRateConversionConfiguration: EffectConfiguration {
-    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> FrameRateConversionEngine {
+    /// Creates a configuration for frames of any size that a pixel buffer can have; the session's limits do not apply.
+    package init(anySize frames: FrameDimensions, qualityPrioritization: QualityPrioritization) {
+        frameWidth = frames.width
+        frameHeight = frames.height
+        usePrecomputedFlow = false
+        self.qualityPrioritization = qualityPrioritization
+        revision = Self.defaultRevision
+    }
+
+    package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
+        -> FrameRateConversionEngine
+    {
         try FrameRateConversionEngine(
-            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
+            format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization, context: context)
     }
 
     package func check(_ parameters: FrameRateConversionParameters) throws(FrameProcessorError) {

@@ -18,7 +18,7 @@ package final class FrameRateConversionEngine {
     }
 
     private let pool: PixelBufferPool
-    private let threads: Int
+    private let context: ExecutionContext
     private let network: FusionNetwork?
     private var tracker: PairTracker
     private var upcoming: UpcomingMotion?
@@ -26,21 +26,22 @@ package final class FrameRateConversionEngine {
     private var overlay: StillOverlay?
 
     package convenience init(
-        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, threads: Int
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
     ) throws(FrameError) {
         try self.init(
             format: format, width: width, height: height,
             effort: MotionEffort(quality, pixels: width * height),
-            network: FusionNetwork(quality, pixels: width * height), threads: threads)
+            network: FusionNetwork(quality, pixels: width * height), context: context)
     }
 
     init(
-        format: PixelFormat, width: Int, height: Int, effort: MotionEffort, network: FusionNetwork?, threads: Int
+        format: PixelFormat, width: Int, height: Int, effort: MotionEffort, network: FusionNetwork?,
+        context: ExecutionContext
     ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.network = network
-        self.threads = threads
-        tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, threads: threads)
+        self.context = context
+        tracker = PairTracker(width: width, height: height, effort: effort, resamples: true, context: context)
     }
 
     /// Interpolates a frame at each phase and returns all of them.
@@ -95,16 +96,16 @@ package final class FrameRateConversionEngine {
             if phase > 0, phase < 1 {
                 var (a, b, moves) = shown
                 if let change = pair.change {
-                    (a, b) = try pair.brightnessCompensated(change, phase: phase, threads: threads)
+                    (a, b) = try pair.brightnessCompensated(change, phase: phase, context: context)
                 }
                 let motion = IntermediateFlow(
-                    moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, threads: threads)
+                    moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, context: context)
                 modes += motion.modes
                 // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
                 if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b, moves) = shown }
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(
-                    a: a, b: b, motion: motion, phase: phase, network: network, threads: threads
+                    a: a, b: b, motion: motion, phase: phase, network: network, context: context
                 ).write(to: &picture)
                 try overlay?.write(to: &picture, phase: phase)
             }
@@ -123,7 +124,7 @@ package final class FrameRateConversionEngine {
         if relation == .samePair, let overlay, overlay.isOfPair(pair.a.buffer, pair.b.buffer) { return overlay }
         let follows = relation == .follows && overlay?.originals.b.buffer.hasSameSamples(as: pair.a.buffer) == true
         return try StillOverlay(
-            pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, threads: threads)
+            pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, context: context)
     }
 
     /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.

@@ -12,16 +12,16 @@ struct FrameSynthesis {
     /// The network that weighs the predictions; nil to blend them by visibility everywhere.
     let network: FusionNetwork?
     private let upsampling: MotionUpsampling
-    private let threads: Int
+    private let context: ExecutionContext
     /// Luma rows that are written as one unit.
     private static let bandRows = 2 * FusionParameters.tile
 
     init(
         a: ReferenceFrame, b: ReferenceFrame, motion: IntermediateFlow, phase: Float, network: FusionNetwork?,
-        threads: Int
+        context: ExecutionContext
     ) {
-        (self.a, self.b, self.motion, self.phase, self.network, self.threads) = (a, b, motion, phase, network, threads)
-        upsampling = MotionUpsampling(motion, threads: threads)
+        (self.a, self.b, self.motion, self.phase, self.network, self.context) = (a, b, motion, phase, network, context)
+        upsampling = MotionUpsampling(motion, context: context)
     }
 
     /// Overwrites `picture` with the frame at the phase.
@@ -30,7 +30,7 @@ struct FrameSynthesis {
         let fusion = try fusion(format)
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelBands(planes[0].height, height: Self.bandRows, threads: threads) { rows in
+            parallelBands(planes[0].height, height: Self.bandRows, threads: context.threads) { rows in
                 let first = rows.lowerBound, end = rows.upperBound
                 let regions = fusion.map { fused($0, rows: first / 2..<(end + 1) / 2, format: format) } ?? []
                 for indices in [0..<1, 1..<planes.count] where !indices.isEmpty {
@@ -38,11 +38,12 @@ struct FrameSynthesis {
                     let written = indices.map { index in
                         SynthesisPlane(
                             plane: planes[index],
-                            warp: NeighbourWarp(a.planes[index], b.planes[index], format: format, phase: phase))
+                            warp: NeighbourWarp(
+                                a.planes[index], b.planes[index], format: format, phase: phase, context: context))
                     }
                     SynthesisRows(
                         planes: written, isLuma: isLuma, shift: shift, format: format, motion: motion,
-                        upsampling: upsampling
+                        upsampling: upsampling, context: context
                     ).write(
                         first >> shift.y..<(end + (1 << shift.y) - 1) >> shift.y, fusion?.predictions, regions,
                         fusion?.second)
@@ -65,7 +66,8 @@ struct FrameSynthesis {
     private func fused(_ fusion: Fusion, rows: Range<Int>, format: PixelFormat) -> [FusedRegion] {
         FusionBand(
             network: fusion.network, motion: motion, second: fusion.second, references: (a, b),
-            predictions: fusion.predictions, format: format, phase: phase, rows: rows
+            predictions: fusion.predictions, format: format, phase: phase, rows: rows,
+            context: context
         ).regions()
     }
 
@@ -76,8 +78,8 @@ struct FrameSynthesis {
             try PaddedPlane(width: width, height: height, bytesPerSample: 2, margin: 0)
         }
         let result = (a: try plane(), b: try plane())
-        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
-            let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase)
+        parallelBands(height, height: Self.bandRows, threads: context.threads) { rows in
+            let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase, context: context)
             let memory = Scratch<Int16>(2 * (width + 64) + motion.columns)
             let vx = memory.base, vy = vx + width + 64, scratch = vy + width + 64
             for y in rows {

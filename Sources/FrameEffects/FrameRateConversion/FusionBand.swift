@@ -27,6 +27,7 @@ struct FusionBand {
     let phase: Float
     /// The rows of positions.
     let rows: Range<Int>
+    let context: ExecutionContext
 
     private var width: Int { predictions.a.width / 2 }
     private var height: Int { predictions.a.height / 2 }
@@ -37,7 +38,7 @@ struct FusionBand {
         let tile = FusionParameters.tile, tiles = (width + tile - 1) / tile
         let row = Scratch<UInt8>(tiles)
         var counts = [Int](repeating: 0, count: tiles)
-        let count = kernels.fusion_count_row,
+        let count = context.kernels.fusion_count_row,
             limit = Int32(FusionParameters.difference << (format.predictionDepth - 8))
         for y in 2 * rows.lowerBound..<2 * rows.upperBound {
             count(row.base, predictions.a.row(y), predictions.b.row(y), Int32(2 * width), Int32(2 * tile), limit)
@@ -58,7 +59,7 @@ struct FusionBand {
         guard !ranges.isEmpty else { return [] }
         let cells = FusionCells(
             motion, second, rows: max(0, rows.lowerBound - halo)..<min(height, rows.upperBound + halo), luma: rows,
-            width: width)
+            width: width, context: context)
         return ranges.map { fused($0, cells) }
     }
 
@@ -68,7 +69,7 @@ struct FusionBand {
         predict(region)
         FusionInference(
             network: network, region: region, cells: cells, predictions: predictions, size: (width, height),
-            phase: Int32((phase * 1024).rounded()), format: format
+            phase: Int32((phase * 1024).rounded()), format: format, context: context
         ).run()
         return region
     }
@@ -76,7 +77,8 @@ struct FusionBand {
     /// Computes predictions 2 and 3.
     func predict(_ region: FusedRegion) {
         let columns = region.secondColumns
-        let warp = NeighbourWarp(references.a.planes[0], references.b.planes[0], format: format, phase: phase)
+        let warp = NeighbourWarp(
+            references.a.planes[0], references.b.planes[0], format: format, phase: phase, context: context)
         let vectors = Scratch<Int16>(2 * (columns.count + 64)), vx = vectors.base, vy = vx + columns.count + 64
         for y in region.secondRows {
             second.nearestRow(

@@ -14,7 +14,10 @@ struct FusionCells {
     ///   - rows: the rows of positions.
     ///   - luma: the rows of positions whose luma rows' shares are needed.
     ///   - width: positions in a row.
-    init(_ motion: IntermediateFlow, _ second: MotionLayer, rows: Range<Int>, luma: Range<Int>, width: Int) {
+    init(
+        _ motion: IntermediateFlow, _ second: MotionLayer, rows: Range<Int>, luma: Range<Int>, width: Int,
+        context: ExecutionContext
+    ) {
         self.rows = rows
         lumaRows = 2 * luma.lowerBound..<2 * luma.upperBound
         pitch = width + 64
@@ -28,14 +31,16 @@ struct FusionCells {
             for (k, grid) in grids.enumerated() {
                 grid.upsampleRow(
                     y, sideLog2: (side - 1, side - 1), gainLog2: 0, count: width,
-                    into: values.base + (5 * (y - rows.lowerBound) + k) * pitch, scratch: scratch)
+                    into: values.base + (5 * (y - rows.lowerBound) + k) * pitch, scratch: scratch,
+                    context: context)
             }
         }
         for y in lumaRows {
             for (k, grid) in [motion.first.share, second.share].enumerated() {
                 grid.upsampleRow(
                     y, sideLog2: (side, side), gainLog2: 0, count: 2 * width,
-                    into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch)
+                    into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch,
+                    context: context)
             }
         }
     }

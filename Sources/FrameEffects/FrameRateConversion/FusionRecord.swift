@@ -14,25 +14,25 @@ package enum FusionRecord {
     /// - Returns: nil if no motion between the frames can be trusted.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package static func bytes(
-        _ first: PixelBuffer, _ next: PixelBuffer, effort: MotionEffort, phase: Float, threads: Int
+        _ first: PixelBuffer, _ next: PixelBuffer, effort: MotionEffort, phase: Float, context: ExecutionContext
     ) throws(FrameError) -> [UInt8]? {
         var tracker = PairTracker(
-            width: first.width, height: first.height, effort: effort, resamples: true, threads: threads)
+            width: first.width, height: first.height, effort: effort, resamples: true, context: context)
         let pair = try tracker.pair(from: first, to: next, .none, known: nil), a = pair.a, b = pair.b
         let motion = IntermediateFlow(
             pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: true,
-            threads: threads)
+            context: context)
         guard let second = motion.second else { return nil }
-        let synthesis = FrameSynthesis(a: a, b: b, motion: motion, phase: phase, network: .small, threads: threads)
+        let synthesis = FrameSynthesis(a: a, b: b, motion: motion, phase: phase, network: .small, context: context)
         let predictions = try synthesis.predictions(first.format)
         let width = predictions.a.width / 2, height = predictions.a.height / 2
         let band = FusionBand(
             network: .small, motion: motion, second: second, references: (a, b), predictions: predictions,
-            format: first.format, phase: phase, rows: 0..<height)
+            format: first.format, phase: phase, rows: 0..<height, context: context)
         let region = FusedRegion(
             columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height))
         band.predict(region)
-        let cells = FusionCells(motion, second, rows: 0..<height, luma: 0..<height, width: width)
+        let cells = FusionCells(motion, second, rows: 0..<height, luma: 0..<height, width: width, context: context)
         var bytes: [UInt8] = []
         func add(_ row: (Int) -> UnsafeMutableRawPointer) {
             for y in 0..<2 * height {

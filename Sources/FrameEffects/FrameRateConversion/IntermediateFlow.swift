@@ -61,11 +61,12 @@ struct IntermediateFlow {
     ///
     /// - Parameter hasAlternatives: whether to find ``second``.
     init(
-        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, hasAlternatives: Bool, threads: Int
+        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, hasAlternatives: Bool,
+        context: ExecutionContext
     ) {
         let t = Int32((phase * 1024).rounded()), coarsest = flow.forward.level
         let (cells, alternatives) = Self.refined(
-            flow, a: a, b: b, t: t, hasAlternatives: hasAlternatives, threads: threads)
+            flow, a: a, b: b, t: t, hasAlternatives: hasAlternatives, context: context)
         // The cells have been refined on the next finer level of the pyramid, if there is one.
         level = max(0, coarsest - 1)
         sideLog2 = level + cells.matcher.cellLog2
@@ -74,7 +75,8 @@ struct IntermediateFlow {
         weight = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         distance = Buffer2D(columns: columns, rows: rows, filledWith: 0)
         let visibility = Visibility(
-            forward: flow.forward.cells, backward: flow.backward.cells, t: t, vectorShift: coarsest - level)
+            forward: flow.forward.cells, backward: flow.backward.cells, t: t, vectorShift: coarsest - level,
+            context: context)
         let counts = Self.judge(cells, visibility, into: first, weight: weight)
         if let alternatives {
             let others = cells.replaced(by: alternatives, distance: distance)
@@ -90,15 +92,15 @@ struct IntermediateFlow {
     /// Returns the motion at the phase on cells half as large as the flow's, which follow object edges better, and the
     /// alternatives to it.
     private static func refined(
-        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, hasAlternatives: Bool, threads: Int
+        _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, t: Int32, hasAlternatives: Bool, context: ExecutionContext
     ) -> (cells: IntermediateFlowRefinement, alternatives: AlternativeMotion?) {
         let coarsest = flow.forward.level
-        let splat = flow.splatted(t: t, threads: threads)
+        let splat = flow.splatted(t: t, context: context)
         func matcher(level: Int, cellLog2: Int) -> BilateralMatcher {
-            BilateralMatcher(a: a.levels[level], b: b.levels[level], t: t, cellLog2: cellLog2)
+            BilateralMatcher(a: a.levels[level], b: b.levels[level], t: t, cellLog2: cellLog2, context: context)
         }
         let vectors = splat.filled(), coarse = matcher(level: coarsest, cellLog2: 2)
-        var cells = IntermediateFlowRefinement(vectors: vectors, matcher: coarse, threads: threads)
+        var cells = IntermediateFlowRefinement(vectors: vectors, matcher: coarse, context: context)
         cells.measure()
         for _ in 0..<SelectionParameters.rounds { cells.select(rank: splat.rank) }
         // Match on the next finer level of the pyramid if there is one, otherwise on smaller cells of level 0.
@@ -112,7 +114,7 @@ struct IntermediateFlow {
         return (
             cells,
             AlternativeMotion(
-                around: vectors, matcher: coarse, scaleLog2: coarsest > 0 ? 1 : 0, cellShift: 1, threads: threads)
+                around: vectors, matcher: coarse, scaleLog2: coarsest > 0 ? 1 : 0, cellShift: 1, context: context)
         )
     }
 

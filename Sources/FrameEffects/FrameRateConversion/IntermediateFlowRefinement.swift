@@ -62,15 +62,15 @@ struct IntermediateFlowRefinement {
     /// Mean absolute difference of the neighbours along each vector, in 1/16 grey level; 0 until measured.
     var difference: Buffer2D<Int32>
     let matcher: BilateralMatcher
-    let threads: Int
+    let context: ExecutionContext
 
     var columns: Int { vectors.columns }
     var rows: Int { vectors.rows }
 
-    init(vectors: Buffer2D<MotionVector>, matcher: BilateralMatcher, threads: Int) {
+    init(vectors: Buffer2D<MotionVector>, matcher: BilateralMatcher, context: ExecutionContext) {
         self.vectors = vectors
         self.matcher = matcher
-        self.threads = threads
+        self.context = context
         difference = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
     }
 
@@ -79,7 +79,7 @@ struct IntermediateFlowRefinement {
 
     /// Calls `body` with each row, several at a time.
     func forEachRow(_ body: @Sendable (Int) -> Void) {
-        parallelBands(rows, height: Self.bandRows, threads: threads) { band in
+        parallelBands(rows, height: Self.bandRows, threads: context.threads) { band in
             for y in band { body(y) }
         }
     }
@@ -157,14 +157,14 @@ struct IntermediateFlowRefinement {
         let side = 1 << matcher.cellLog2
         let columns = (matcher.a.width + side - 1) / side, rows = (matcher.a.height + side - 1) / side
         let result = IntermediateFlowRefinement(
-            vectors: Buffer2D(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, threads: threads)
+            vectors: Buffer2D(columns: columns, rows: rows, filledWith: .zero), matcher: matcher, context: context)
         let from = vectors, fromDifference = difference, to = result.vectors, toDifference = result.difference
         result.forEachRow { y in
             let rough = Scratch<Int32>(columns)
             var field = vfx_subdivision(
                 vectors: from.kernelVectors, differences: fromDifference.base, columns: Int32(from.columns),
                 rows: Int32(from.rows), scale: scale, smooth_distance: SplittingParameters.smoothDistance)
-            let count = kernels.subdivide_row(
+            let count = context.kernels.subdivide_row(
                 &field, Int32(y), Int32(columns), to.kernelVectors + y * columns, toDifference.base + y * columns,
                 rough.base)
             result.selectNearest(
@@ -210,7 +210,7 @@ struct IntermediateFlowRefinement {
     mutating func straighten(rounds: Int) {
         typealias P = StraighteningParameters
         for _ in 0..<rounds {
-            let from = vectors, matcher = matcher
+            let from = vectors, matcher = matcher, kernel = context.kernels.vector_median_row
             let to = Buffer2D<MotionVector>(columns: columns, rows: rows)
             let toDifference = Buffer2D(copying: difference)
             forEachRow { y in
@@ -218,7 +218,7 @@ struct IntermediateFlowRefinement {
                 var field = vfx_vector_median(
                     vectors: from.kernelVectors, columns: Int32(from.columns), rows: Int32(from.rows),
                     agreement: P.agreement, few_allies: P.fewAllies, maximum_distance: P.maximumDistance)
-                let count = kernels.vector_median_row(
+                let count = kernel(
                     &field, Int32(y), to.kernelVectors + y * to.columns, changed.base)
                 let columns = UnsafeBufferPointer(start: changed.base, count: Int(count)).lazy.map(Int.init)
                 matcher.compare(row: y, columns, along: { to[$0, y] }) { toDifference[$0, y] = $2 }

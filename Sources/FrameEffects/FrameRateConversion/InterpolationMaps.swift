@@ -5,20 +5,20 @@ package import Motion
 package struct InterpolationMaps {
     private let flow: OpticalFlow
     private let phase: Float
-    private let threads: Int
+    private let context: ExecutionContext
 
     /// - Parameters:
     ///   - flow: the flow between two frames.
     ///   - phase: the position between the first frame (0) and the second (1), both excluded.
-    package init(_ flow: OpticalFlow, phase: Float, threads: Int) {
+    package init(_ flow: OpticalFlow, phase: Float, context: ExecutionContext) {
         self.flow = flow
         self.phase = phase
-        self.threads = threads
+        self.context = context
     }
 
     /// Returns 255 where no motion vector lands when the flow is splatted to the phase, otherwise 0.
     package func holes() -> [UInt8] {
-        let splat = flow.splatted(t: Int32((phase * 1024).rounded()), threads: threads)
+        let splat = flow.splatted(t: Int32((phase * 1024).rounded()), context: context)
         return spread(splat.rank, sideLog2: flow.forward.level + 2) { $0 == .max ? 255 : 0 }
     }
 
@@ -27,8 +27,8 @@ package struct InterpolationMaps {
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func weights(_ first: PixelBuffer, _ second: PixelBuffer) throws(FrameError) -> [UInt8] {
         let motion = IntermediateFlow(
-            flow, a: try LumaPyramid(first, threads: threads), b: try LumaPyramid(second, threads: threads),
-            phase: phase, hasAlternatives: false, threads: threads)
+            flow, a: try LumaPyramid(first, context: context), b: try LumaPyramid(second, context: context),
+            phase: phase, hasAlternatives: false, context: context)
         return spread(motion.weight, sideLog2: motion.sideLog2) { UInt8(min(max($0, 0), 255)) }
     }
 

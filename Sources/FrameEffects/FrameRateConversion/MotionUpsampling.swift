@@ -19,15 +19,17 @@ struct MotionUpsampling {
     let level: Int
     /// Not 0 where the four cells around a corner differ: element (x, y) belongs to the upper left corner of cell (x, y).
     private let edges: Buffer2D<UInt8>
+    private let context: ExecutionContext
 
-    init(_ motion: IntermediateFlow, threads: Int) {
+    init(_ motion: IntermediateFlow, context: ExecutionContext) {
+        self.context = context
         layer = motion.first
         sideLog2 = motion.sideLog2
         level = motion.level
         let vx = motion.first.vx, vy = motion.first.vy
         let edges = Buffer2D<UInt8>(columns: motion.columns + 1, rows: motion.rows + 1, filledWith: 0)
         self.edges = edges
-        parallelBands(edges.rows, height: 16, threads: threads) { rows in
+        parallelBands(edges.rows, height: 16, threads: context.threads) { rows in
             for y in rows {
                 let above = max(y - 1, 0) * vx.columns, below = min(y, vx.rows - 1) * vx.columns
                 for x in 1..<vx.columns {
@@ -61,13 +63,15 @@ struct MotionUpsampling {
     ) {
         let side = (x: sideLog2 - shift.x, y: sideLog2 - shift.y)
         layer.vx.upsampleRow(
-            y, sideLog2: side, gainLog2: level - shift.x, count: count, into: outX, scratch: scratch)
+            y, sideLog2: side, gainLog2: level - shift.x, count: count, into: outX, scratch: scratch,
+            context: context)
         layer.vy.upsampleRow(
-            y, sideLog2: side, gainLog2: level - shift.y, count: count, into: outY, scratch: scratch)
+            y, sideLog2: side, gainLog2: level - shift.y, count: count, into: outY, scratch: scratch,
+            context: context)
         guard side.x > 0 else { return }
         let corners = min((y + (1 << side.y) / 2) >> side.y, edges.rows - 1) * edges.columns
         let cells = min(y >> side.y, layer.vx.rows - 1) * layer.vx.columns
-        kernels.upsample_edges_row(
+        context.kernels.upsample_edges_row(
             outX, outY, Int32(count), layer.vx.base + cells, layer.vy.base + cells, edges.base + corners,
             Int32(layer.vx.columns), Int32(side.x), Int32(shift.x - level), Int32(shift.y - level))
     }

@@ -11,14 +11,15 @@ struct NeighbourWarp {
     private let scaleA: Int32
     private let scaleB: Int32
     private let format: PixelFormat
+    private let context: ExecutionContext
 
-    init(_ a: PaddedPlane, _ b: PaddedPlane, format: PixelFormat, phase: Float) {
+    init(_ a: PaddedPlane, _ b: PaddedPlane, format: PixelFormat, phase: Float, context: ExecutionContext) {
         func source(_ plane: PaddedPlane) -> vfx_warp_source {
             vfx_warp_source(
                 origin: plane.origin, stride: plane.stride, width: Int32(plane.width), height: Int32(plane.height),
                 margin: Int32(ReferenceFrame.margin))
         }
-        (self.a, self.b, self.format) = (source(a), source(b), format)
+        (self.a, self.b, self.format, self.context) = (source(a), source(b), format, context)
         scaleA = -Int32((phase * 16384).rounded())
         scaleB = scaleA + 16384
     }
@@ -34,7 +35,7 @@ struct NeighbourWarp {
         _ y: Int, columns: Range<Int>, into rowA: UnsafeMutableRawPointer, _ rowB: UnsafeMutableRawPointer,
         vx: UnsafePointer<Int16>, vy: UnsafePointer<Int16>
     ) {
-        let warp = KernelPair(kernels.warp_row_8_to_12, kernels.warp_row_16)[bitDepth: format.bitDepth]
+        let warp = KernelPair(context.kernels.warp_row_8_to_12, context.kernels.warp_row_16)[bitDepth: format.bitDepth]
         let x = Int32(columns.lowerBound), count = Int32(columns.count)
         let maximum = Int32(format.maximumValue) << Int32(format.predictionDepth - format.bitDepth)
         withUnsafePointer(to: a) { warp(rowA, $0, x, Int32(y), count, vx, vy, scaleA, maximum) }

@@ -12,6 +12,7 @@ struct SynthesisRows {
     let format: PixelFormat
     let motion: IntermediateFlow
     let upsampling: MotionUpsampling
+    let context: ExecutionContext
 
     private var bytes: Int { format.bytesPerSample }
 
@@ -25,7 +26,8 @@ struct SynthesisRows {
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
     ) {
         let width = planes[0].plane.width, room = width + 64
-        let blend = KernelPair(kernels.blend_row_12_to_8, kernels.blend_row_16)[bitDepth: format.bitDepth]
+        let blend = KernelPair(context.kernels.blend_row_12_to_8, context.kernels.blend_row_16)[
+            bitDepth: format.bitDepth]
         let warped = isLuma ? predictions : nil
         let memory = Scratch<Int16>(3 * room + motion.columns)
         let vx = memory.base, vy = vx + room, weight = vy + room, scratch = weight + room
@@ -42,7 +44,7 @@ struct SynthesisRows {
             }
             motion.weight.upsampleRow(
                 y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
-                into: weight, scratch: scratch)
+                into: weight, scratch: scratch, context: context)
             for index in planes.indices {
                 let (rowA, rowB) = neighbours(index, y)
                 if warped == nil {
@@ -86,7 +88,8 @@ struct SynthesisRows {
         _ row: UnsafeMutableRawPointer, _ predictions: [UnsafeRawPointer], _ weights: [UnsafePointer<UInt16>],
         _ count: Int
     ) {
-        let fuse = KernelPair(kernels.fusion_blend_row_12_to_8, kernels.fusion_blend_row_16)[bitDepth: format.bitDepth]
+        let fuse = KernelPair(context.kernels.fusion_blend_row_12_to_8, context.kernels.fusion_blend_row_16)[
+            bitDepth: format.bitDepth]
         fuse(row, predictions, weights, Int32(count))
     }
 

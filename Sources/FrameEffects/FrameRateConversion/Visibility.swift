@@ -1,3 +1,4 @@
+import FrameCore
 import Kernels
 import Motion
 
@@ -38,6 +39,7 @@ struct Visibility: Sendable {
     let t: Int32
     /// log2 of the factor by which the vectors of the judged cells are longer than those of the fields.
     let vectorShift: Int
+    let context: ExecutionContext
 
     /// Judges the motion of a row of cells, which have half the side of the fields' cells.
     ///
@@ -58,7 +60,7 @@ struct Visibility: Sendable {
             second_only: P.secondOnly)
         var row = row
         let first = y * vectors.columns
-        return kernels.visibility_row(
+        return context.kernels.visibility_row(
             &visibility, Int32(y), vectors.kernelVectors + first, differences.base + first, Int32(vectors.columns),
             &row)
     }

@@ -66,6 +66,15 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
         self.spatialScaleFactor = spatialScaleFactor
     }
 
+    /// Creates a configuration for values that have been checked.
+    package init(source: FrameDimensions, depth: Int, geometry: UpscalingGeometry?) {
+        frameWidth = source.width
+        frameHeight = source.height
+        numberOfInterpolatedFrames = depth
+        spatialScaleFactor = geometry == nil ? 1 : 2
+        self.geometry = geometry
+    }
+
     /// Returns the maximum width and height of source frames; 0 if the factor is not supported.
     ///
     /// - Parameter factor: 1 for interpolation only, or 2.
@@ -100,11 +109,11 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
 
 extension LowLatencyFrameInterpolationConfiguration: EffectConfiguration {
     package func makeEffect(
-        format: PixelFormat, threads: Int
+        format: PixelFormat, context: ExecutionContext
     ) throws(FrameError) -> LowLatencyFrameInterpolationEngine {
         try LowLatencyFrameInterpolationEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight), geometry: geometry,
-            threads: threads)
+            context: context)
     }
 
     package func check(_ parameters: LowLatencyFrameInterpolationParameters) throws(FrameProcessorError) {

@@ -25,16 +25,16 @@ package final class LowLatencyFrameInterpolationEngine {
     ///   - size: size of the source frames.
     ///   - geometry: source and output size of the upscaling; nil to keep the size.
     package init(
-        format: PixelFormat, size: FrameDimensions, geometry: UpscalingGeometry?, threads: Int
+        format: PixelFormat, size: FrameDimensions, geometry: UpscalingGeometry?, context: ExecutionContext
     ) throws(FrameError) {
         engine = try FrameRateConversionEngine(
             format: format, width: size.width, height: size.height,
             effort: .lowLatency(pixels: size.width * size.height),
-            network: FusionNetwork(.normal, pixels: size.width * size.height), threads: threads)
+            network: FusionNetwork(.normal, pixels: size.width * size.height), context: context)
         pool = try PixelBufferPool(format: format, width: size.width, height: size.height)
         scaler =
             if let geometry {
-                try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, threads: threads)
+                try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, context: context)
             } else { nil }
     }
 

@@ -39,6 +39,14 @@ public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfig
             source: FrameDimensions(width: frameWidth, height: frameHeight), factor: Self.ratio(scaleFactor))
     }
 
+    /// Creates a configuration for a scaling that has been checked, by any factor.
+    package init(_ geometry: UpscalingGeometry) {
+        frameWidth = geometry.source.width
+        frameHeight = geometry.source.height
+        scaleFactor = Float(geometry.output.width) / Float(geometry.source.width)
+        self.geometry = geometry
+    }
+
     /// Returns the factors that are supported for a frame size; empty if the size itself is not supported.
     public static func supportedScaleFactors(frameWidth: Int, frameHeight: Int) -> [Float] {
         guard supports(frameWidth: frameWidth, frameHeight: frameHeight) else { return [] }
@@ -70,9 +78,9 @@ public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfig
 
 extension LowLatencySuperResolutionScalerConfiguration: EffectConfiguration {
     package func makeEffect(
-        format: PixelFormat, threads: Int
+        format: PixelFormat, context: ExecutionContext
     ) throws(FrameError) -> LowLatencySuperResolutionScalerEngine {
-        try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, threads: threads)
+        try LowLatencySuperResolutionScalerEngine(format: format, geometry: geometry, context: context)
     }
 }
 
@@ -118,11 +126,11 @@ package final class LowLatencySuperResolutionScalerEngine {
     private let engine: SuperResolutionScalerEngine
 
     /// - Parameter format: pixel format of source and output.
-    package init(format: PixelFormat, geometry: UpscalingGeometry, threads: Int) throws(FrameError) {
+    package init(format: PixelFormat, geometry: UpscalingGeometry, context: ExecutionContext) throws(FrameError) {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(
             format: format, size: geometry.source, outputSize: geometry.output, model: .mediumCompressed,
-            isStill: false, threads: threads)
+            isStill: false, context: context)
     }
 
     /// - Parameter color: color description of the source; only the chroma location matters.

@@ -25,6 +25,7 @@ struct BlurSynthesis {
     let reach: Float
     /// Luma in linear light; nil when code values are integrated.
     let light: LinearLuma.Sources?
+    let context: ExecutionContext
 
     /// log2 of the side of a block in luma samples. A block is as large as a cell of the motion, up to 8 samples.
     private var sideLog2: Int { min(Self.maximumSideLog2, level + 2) }
@@ -35,8 +36,7 @@ struct BlurSynthesis {
 
     /// Overwrites `picture` with `current` as a long exposure would show it.
     func write(
-        to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?,
-        threads: Int
+        to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?
     ) throws(FrameError) {
         let side = 1 << sideLog2, format = picture.format
         let blockRows = (picture.height + side - 1) / side
@@ -54,7 +54,7 @@ struct BlurSynthesis {
         defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
-            parallelBands(blockRows, height: Self.bandRows, threads: threads) { rows in
+            parallelBands(blockRows, height: Self.bandRows, threads: context.threads) { rows in
                 var work = Workspace()
                 for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
                     write(row, planes, sources, &work)
@@ -160,7 +160,8 @@ struct BlurSynthesis {
                 writeLight(planes.format.sampleType, x, y, width, height, plane, source, work)
                 continue
             }
-            let kernel = KernelPair(kernels.motion_blur_block_8, kernels.motion_blur_block_16)[bytesPerSample: bytes]
+            let kernel = KernelPair(context.kernels.motion_blur_block_8, context.kernels.motion_blur_block_16)[
+                bytesPerSample: bytes]
             for part in stride(from: 0, to: width, by: 8) {
                 let by = part * bytes
                 work.origins[0] = source.origins.0 + by
@@ -184,7 +185,7 @@ struct BlurSynthesis {
             work.origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
             work.origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
             work.origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
-            kernels.motion_blur_block_16(
+            context.kernels.motion_blur_block_16(
                 work.light.base + part, 16, Int32(min(8, width - part)), Int32(height), work.origins.base,
                 light.current.stride, work.spread.taps.base, Int32(work.spread.count), 65535)
         }

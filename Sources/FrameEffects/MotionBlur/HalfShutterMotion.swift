@@ -33,11 +33,11 @@ struct HalfShutterMotion: Sendable {
     ///   - mine: the motion from the frame to the neighbour of this half, and back; nil where the clip ends.
     ///   - other: the motion from the frame to the neighbour of the other half; nil where the clip ends.
     ///   - reach: the length of this half in frame intervals.
-    ///   - threads: the number of threads to use.
-    init?(mine: (ahead: FlowField, back: FlowField)?, other: FlowField?, reach: Float, threads: Int) {
+    ///   - context: what it runs on.
+    init?(mine: (ahead: FlowField, back: FlowField)?, other: FlowField?, reach: Float, context: ExecutionContext) {
         guard let field = mine?.ahead ?? other else { return nil }
         self.field = field
-        motion = Self.fused(mine?.ahead, other, like: field, threads: threads)
+        motion = Self.fused(mine?.ahead, other, like: field, context: context)
         back = mine?.back.cells
         passing = TileMaxMotion(motion, level: field.level, reach: reach)
     }
@@ -60,13 +60,13 @@ struct HalfShutterMotion: Sendable {
     }
 
     /// Returns the mean of each cell's motion and the other half's mirrored motion, weighted by trust.
-    private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, threads: Int)
+    private static func fused(_ mine: FlowField?, _ other: FlowField?, like field: FlowField, context: ExecutionContext)
         -> MotionVectorField
     {
         let result = MotionVectorField(width: field.columns * 4, height: field.rows * 4)
         let a = mine.map(WeightedMotion.init), b = other.map(WeightedMotion.init)
         defer { withExtendedLifetime((mine, other)) {} }
-        parallelBands(field.rows, height: HalfShutterParameters.bandRows, threads: threads) { rows in
+        parallelBands(field.rows, height: HalfShutterParameters.bandRows, threads: context.threads) { rows in
             for index in rows.lowerBound * field.columns..<rows.upperBound * field.columns {
                 let trustA = a?.trust(index) ?? 0
                 let trustB = (b?.trust(index) ?? 0) * (a == nil ? 1 : HalfShutterParameters.otherHalf)

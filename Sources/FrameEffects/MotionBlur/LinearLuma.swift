@@ -21,7 +21,7 @@ struct LinearLuma {
     /// A missing neighbour is replaced by the frame itself.
     mutating func sources(
         _ current: ReferenceFrame, _ previous: ReferenceFrame?, _ next: ReferenceFrame?, color: ColorDescription,
-        format: PixelFormat, threads: Int
+        format: PixelFormat, context: ExecutionContext
     ) throws(FrameError) -> Sources {
         let curve: LinearLightTable
         if let kept = self.curve, self.color == color {
@@ -39,7 +39,7 @@ struct LinearLuma {
                 made.append(kept)
                 return kept.light
             }
-            let light = try Self.light(of: luma, curve, threads: threads)
+            let light = try Self.light(of: luma, curve, context: context)
             made.append((luma, light))
             return light
         }
@@ -54,11 +54,11 @@ struct LinearLuma {
     private static let bandRows = 32
 
     private static func light(
-        of luma: PaddedPlane, _ curve: LinearLightTable, threads: Int
+        of luma: PaddedPlane, _ curve: LinearLightTable, context: ExecutionContext
     ) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(
             width: luma.width, height: luma.height, bytesPerSample: 2, margin: luma.margin)
-        parallelBands(luma.height + 2 * luma.margin, height: bandRows, threads: threads) { rows in
+        parallelBands(luma.height + 2 * luma.margin, height: bandRows, threads: context.threads) { rows in
             convert(luma.sampleType, luma, rows, curve, into: result)
         }
         return result

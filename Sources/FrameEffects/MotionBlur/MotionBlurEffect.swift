@@ -56,10 +56,20 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
 }
 
 extension MotionBlurConfiguration: EffectConfiguration {
-    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> MotionBlurEngine {
+    /// Creates a configuration for frames of any size that a pixel buffer can have; the session's limits do not apply.
+    package init(anySize frames: FrameDimensions, qualityPrioritization: QualityPrioritization, linearLight: Bool) {
+        frameWidth = frames.width
+        frameHeight = frames.height
+        usePrecomputedFlow = false
+        self.qualityPrioritization = qualityPrioritization
+        self.linearLight = linearLight
+        revision = Self.defaultRevision
+    }
+
+    package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError) -> MotionBlurEngine {
         try MotionBlurEngine(
             format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
-            linearLight: linearLight, threads: threads)
+            linearLight: linearLight, context: context)
     }
 
     package func check(_ parameters: MotionBlurParameters) throws(FrameProcessorError) {

@@ -9,21 +9,22 @@ package import Motion
 /// number of threads.
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
-    private let threads: Int
+    private let context: ExecutionContext
     private var linear: LinearLuma?
     private var tracker: PairTracker
     /// The motion from the previous frame to the frame of the latest call; nil without a previous frame.
     package private(set) var previousFlow: OpticalFlow?
 
     package init(
-        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool, threads: Int
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool,
+        context: ExecutionContext
     ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
-        self.threads = threads
+        self.context = context
         linear = linearLight ? LinearLuma() : nil
         tracker = PairTracker(
             width: width, height: height, effort: MotionEffort(quality, pixels: width * height), resamples: true,
-            threads: threads)
+            context: context)
     }
 
     /// Returns `current` as a long exposure would show it.
@@ -71,16 +72,17 @@ package final class MotionBlurEngine {
             )
         }
         guard let level = ahead?.ahead.level ?? behind?.ahead.level,
-            let first = HalfShutterMotion(mine: behind, other: ahead?.ahead, reach: reach, threads: threads),
-            let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, threads: threads)
+            let first = HalfShutterMotion(mine: behind, other: ahead?.ahead, reach: reach, context: context),
+            let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, context: context)
         else { return current }
         let light = try linear?.sources(
-            here, before, after, color: color, format: current.format, threads: threads)
+            here, before, after, color: color, format: current.format, context: context)
         var picture = try pool.makeBuffer()
         try first.withLookup { first throws(FrameError) in
             try second.withLookup { second throws(FrameError) in
-                try BlurSynthesis(halves: (first, second), level: level, reach: reach, light: light)
-                    .write(to: &picture, current: here, previous: before, next: after, threads: threads)
+                try BlurSynthesis(
+                    halves: (first, second), level: level, reach: reach, light: light, context: context
+                ).write(to: &picture, current: here, previous: before, next: after)
             }
         }
         return picture

@@ -22,15 +22,15 @@ struct TrackedPair {
     /// Returns both frames with the brightness that the picture has at a phase: in a fade, or when the exposure changes,
     /// they can then be compared and blended.
     func brightnessCompensated(
-        _ change: BrightnessChange, phase: Float, threads: Int
+        _ change: BrightnessChange, phase: Float, context: ExecutionContext
     ) throws(FrameError) -> (a: ReferenceFrame, b: ReferenceFrame) {
         (
             try ReferenceFrame(
                 a, luma: { change.fromFirst(to: phase, bitDepth: $0) },
-                chroma: { change.chromaFromFirst(to: phase, bitDepth: $0) }, threads: threads),
+                chroma: { change.chromaFromFirst(to: phase, bitDepth: $0) }, context: context),
             try ReferenceFrame(
                 b, luma: { change.fromSecond(to: phase, bitDepth: $0) },
-                chroma: { change.chromaFromSecond(to: phase, bitDepth: $0) }, threads: threads)
+                chroma: { change.chromaFromSecond(to: phase, bitDepth: $0) }, context: context)
         )
     }
 }
@@ -41,8 +41,8 @@ struct PairTracker {
     private let height: Int
     private let resamples: Bool
     private let estimator: MotionEstimator
-    /// The number of threads that work on a pair.
-    var threads: Int { estimator.threads }
+    /// What the work on a pair runs on.
+    var context: ExecutionContext { estimator.context }
     /// The latest two frames, oldest first.
     private var references: [ReferenceFrame] = []
     /// The latest pair with its flow, and its motion as a predictor for the next pair; the motion is nil if the caller
@@ -50,11 +50,11 @@ struct PairTracker {
     private var latest: (source: PixelBuffer, next: PixelBuffer, flow: OpticalFlow, motion: MotionPair?)?
 
     /// - Parameter resamples: whether ``ReferenceFrame/planes`` are needed.
-    init(width: Int, height: Int, effort: MotionEffort, resamples: Bool = false, threads: Int) {
+    init(width: Int, height: Int, effort: MotionEffort, resamples: Bool = false, context: ExecutionContext) {
         self.width = width
         self.height = height
         self.resamples = resamples
-        estimator = MotionEstimator(effort: effort, threads: threads)
+        estimator = MotionEstimator(effort: effort, context: context)
     }
 
     /// Drops all frames and their motion.
@@ -69,7 +69,7 @@ struct PairTracker {
         if let index = references.lastIndex(where: { $0.buffer.hasSameSamples(as: picture) }) {
             reference = references.remove(at: index)
         } else {
-            reference = try ReferenceFrame(picture, resamples: resamples, threads: estimator.threads)
+            reference = try ReferenceFrame(picture, resamples: resamples, context: estimator.context)
             if references.count == 2 { references.removeFirst() }
         }
         references.append(reference)
@@ -114,10 +114,10 @@ struct PairTracker {
             return latest.flow
         }
         let follows = relation == .follows && latest?.next.hasSameSamples(as: a.buffer) == true
-        let first = a.pyramid, second = try change()?.undone(in: b.pyramid, threads: estimator.threads) ?? b.pyramid
+        let first = a.pyramid, second = try change()?.undone(in: b.pyramid, context: estimator.context) ?? b.pyramid
         let motion = estimator.estimate(first, second, previous: follows ? latest?.motion : nil)
         let flow = OpticalFlow(
-            width: width, height: height, motion: motion, a: first, b: second, threads: estimator.threads)
+            width: width, height: height, motion: motion, a: first, b: second, context: estimator.context)
         latest = (a.buffer, b.buffer, flow, motion)
         return flow
     }

@@ -9,9 +9,9 @@ struct ReferenceFrame {
     /// Planes with margins; empty if only the motion is needed. Eight-bit luma is the finest level of the pyramid.
     let planes: [PaddedPlane]
 
-    init(_ buffer: PixelBuffer, resamples: Bool, threads: Int) throws(FrameError) {
+    init(_ buffer: PixelBuffer, resamples: Bool, context: ExecutionContext) throws(FrameError) {
         self.buffer = buffer
-        let pyramid = try LumaPyramid(buffer, threads: threads)
+        let pyramid = try LumaPyramid(buffer, context: context)
         self.pyramid = pyramid
         guard resamples else {
             planes = []
@@ -25,7 +25,7 @@ struct ReferenceFrame {
                         ? pyramid.levels[0]
                         : try PaddedPlane(
                             copying: planes[index], bytesPerSample: buffer.format.bytesPerSample,
-                            margin: Self.margin + 4, threads: threads))
+                            margin: Self.margin + 4, context: context))
             }
             return copies
         }
@@ -38,17 +38,17 @@ struct ReferenceFrame {
     ///   - luma: the table of new values for samples of a bit depth.
     ///   - chroma: likewise, for chroma.
     init(
-        _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], threads: Int
+        _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], context: ExecutionContext
     ) throws(FrameError) {
         buffer = other.buffer
         let depth = buffer.format.bitDepth
-        pyramid = try other.pyramid.mapped(by: luma(8), threads: threads)
+        pyramid = try other.pyramid.mapped(by: luma(8), context: context)
         let chroma = chroma(depth)
         var mapped: [PaddedPlane] = []
         for (index, plane) in other.planes.enumerated() {
             mapped.append(
                 index == 0 && depth == 8
-                    ? pyramid.levels[0] : try plane.mapped(by: index == 0 ? luma(depth) : chroma, threads: threads))
+                    ? pyramid.levels[0] : try plane.mapped(by: index == 0 ? luma(depth) : chroma, context: context))
         }
         planes = mapped
     }

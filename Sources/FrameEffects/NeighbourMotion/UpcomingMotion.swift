@@ -14,7 +14,7 @@ struct UpcomingMotion {
     /// - Parameter tracker: works on a copy, so nothing is lost if the pair is never asked for.
     init(_ tracker: PairTracker, from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation) {
         (self.source, self.next, self.relation) = (source, next, relation)
-        result = BackgroundValue(threads: tracker.threads) {
+        result = BackgroundValue(threads: tracker.context.threads) {
             var tracker = tracker
             return Result { () throws(FrameError) in
                 let pair = try tracker.pair(from: source, to: next, relation)

@@ -59,9 +59,9 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
 }
 
 extension OpticalFlowConfiguration: EffectConfiguration {
-    package func makeEffect(format: PixelFormat, threads: Int) -> OpticalFlowEngine {
+    package func makeEffect(format: PixelFormat, context: ExecutionContext) -> OpticalFlowEngine {
         OpticalFlowEngine(
-            width: frameWidth, height: frameHeight, quality: qualityPrioritization, threads: threads)
+            width: frameWidth, height: frameHeight, quality: qualityPrioritization, context: context)
     }
 }
 

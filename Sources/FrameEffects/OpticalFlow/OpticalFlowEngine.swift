@@ -7,9 +7,9 @@ package import Motion
 package final class OpticalFlowEngine {
     private var tracker: PairTracker
 
-    package init(width: Int, height: Int, quality: QualityPrioritization, threads: Int) {
+    package init(width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext) {
         tracker = PairTracker(
-            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), threads: threads)
+            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), context: context)
     }
 
     /// - Parameter relation: how the pair relates to the previous call's, whose motion may be reused accordingly.

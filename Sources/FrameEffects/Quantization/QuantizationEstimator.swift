@@ -30,7 +30,7 @@ struct QuantizationEstimator {
     /// - Parameters:
     ///   - plane: luma with a margin.
     ///   - scale: the number of code values per 8-bit code value.
-    static func trace(_ plane: PaddedPlane, scale: Float, threads: Int) -> QuantizationTrace {
+    static func trace(_ plane: PaddedPlane, scale: Float, context: ExecutionContext) -> QuantizationTrace {
         let columns = (plane.width - BlockGrid.side) / BlockGrid.side
         let rows = (plane.height - BlockGrid.side) / BlockGrid.side
         guard columns > 0, rows > 0, columns * rows >= blockCount.lowerBound else { return QuantizationTrace() }
@@ -38,13 +38,13 @@ struct QuantizationEstimator {
         let chosen = Array(stride(from: step / 2, to: rows, by: step))
         let shifts = [(0, 0)] + offsets.flatMap { [($0, 0), (0, $0), ($0, $0)] }
         let counts = Buffer2D<Int32>(columns: binCount * shifts.count, rows: chosen.count)
-        parallelFor(chosen.count, threads: threads) { row in
+        parallelFor(chosen.count, threads: context.threads) { row in
             let mine = counts.base + row * binCount * shifts.count
             mine.update(repeating: 0, count: binCount * shifts.count)
             for (index, shift) in shifts.enumerated() {
                 count(
                     plane, columns, at: (shift.0, BlockGrid.side * chosen[row] + shift.1), scale,
-                    to: mine + binCount * index)
+                    to: mine + binCount * index, context)
             }
         }
         let total = Double(columns * chosen.count)
@@ -64,10 +64,10 @@ struct QuantizationEstimator {
     /// Counts the squares of a row of blocks' coefficients that depend on both axes.
     private static func count(
         _ plane: PaddedPlane, _ columns: Int, at place: (x: Int, y: Int), _ scale: Float,
-        to bins: UnsafeMutablePointer<Int32>
+        to bins: UnsafeMutablePointer<Int32>, _ context: ExecutionContext
     ) {
         let coefficients = PlaneNoise.coefficientCount
-        let measure = KernelPair(kernels.collaborative_noise_row_8, kernels.collaborative_noise_row_16)[
+        let measure = KernelPair(context.kernels.collaborative_noise_row_8, context.kernels.collaborative_noise_row_16)[
             bytesPerSample: plane.bytesPerSample]
         let part = 1 / (scale * scale)
         let spectra = Scratch<Float>(2 * coefficients * columns)

@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 import Motion
 
 /// How coarsely a block codec has quantized a picture, as far as the picture shows it.
@@ -58,11 +58,11 @@ extension QuantizationTrace {
     /// Creates the trace of a picture.
     ///
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package init(of picture: PixelBuffer, threads: Int) throws(FrameError) {
+    package init(of picture: PixelBuffer, context: ExecutionContext) throws(FrameError) {
         let luma = try picture.withPlanes { planes throws(FrameError) in
             try PaddedPlane(
-                copying: planes[0], bytesPerSample: picture.format.bytesPerSample, margin: 8, threads: threads)
+                copying: planes[0], bytesPerSample: picture.format.bytesPerSample, margin: 8, context: context)
         }
-        self = QuantizationEstimator.trace(luma, scale: Float(1 << (picture.format.bitDepth - 8)), threads: threads)
+        self = QuantizationEstimator.trace(luma, scale: Float(1 << (picture.format.bitDepth - 8)), context: context)
     }
 }

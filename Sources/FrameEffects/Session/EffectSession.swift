@@ -14,16 +14,16 @@ protocol Session: AnyObject, Sendable {
 /// `@unchecked Sendable`: `latest` and `order` are accessed only by `run`, on the processor's queue.
 final class EffectSession<Configuration: EffectConfiguration>: Session, @unchecked Sendable {
     private let configuration: Configuration
-    private let threads: Int
+    private let context: ExecutionContext
     /// The effect for the pixel format of the latest call; frames of another format get a new effect.
     private var latest: (effect: Configuration.Effect, format: PixelFormat)?
     private var order = SubmissionOrder()
 
     /// - Throws: ``FrameProcessorError`` if the effect cannot be set up, which is tested with the first supported
     ///   format.
-    init(_ configuration: Configuration, threads: Int) throws(FrameProcessorError) {
+    init(_ configuration: Configuration, context: ExecutionContext) throws(FrameProcessorError) {
         self.configuration = configuration
-        self.threads = threads
+        self.context = context
         guard let format = configuration.sourcePixelBufferAttributes.pixelFormats.first else { return }
         do {
             _ = try effect(for: format)
@@ -34,7 +34,7 @@ final class EffectSession<Configuration: EffectConfiguration>: Session, @uncheck
 
     private func effect(for format: PixelFormat) throws -> Configuration.Effect {
         if let latest, latest.format == format { return latest.effect }
-        let effect = try configuration.makeEffect(format: format, threads: threads)
+        let effect = try configuration.makeEffect(format: format, context: context)
         latest = (effect, format)
         return effect
     }

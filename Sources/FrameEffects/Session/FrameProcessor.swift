@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import FrameCore
+public import FrameCore
 
 /// Applies one effect to frames: start a session with a configuration, process parameters, end the session.
 ///
@@ -15,14 +15,14 @@ internal import FrameCore
 public final class FrameProcessor: Sendable {
     private let session = Lock<(any Session)?>(nil)
     private let queue = DispatchQueue(label: "FrameProcessor", qos: .userInitiated)
-    private let threads: Int
+    private let context: ExecutionContext
 
     /// Identifies the queues of all processors.
     private static let mark = DispatchSpecificKey<Bool>()
 
-    /// - Parameter threads: the number of threads per frame; nil for one per core. Results do not depend on it.
-    public init(threads: Int? = nil) {
-        self.threads = max(1, threads ?? processorCount)
+    /// - Parameter context: what frames are computed on; results do not depend on it.
+    public init(context: ExecutionContext = ExecutionContext()) {
+        self.context = context
         queue.setSpecific(key: Self.mark, value: true)
     }
 
@@ -36,7 +36,7 @@ public final class FrameProcessor: Sendable {
                 .initializationFailed,
                 "\(type(of: configuration)) is not a configuration of an effect in this package")
         }
-        let fresh = try Self.makeSession(configuration, threads: threads)
+        let fresh = try Self.makeSession(configuration, context: context)
         let isFirst = session.withLock { session in
             if session == nil { session = fresh }
             return session === fresh
@@ -45,9 +45,9 @@ public final class FrameProcessor: Sendable {
     }
 
     private static func makeSession(
-        _ configuration: some EffectConfiguration, threads: Int
+        _ configuration: some EffectConfiguration, context: ExecutionContext
     ) throws(FrameProcessorError) -> any Session {
-        try EffectSession(configuration, threads: threads)
+        try EffectSession(configuration, context: context)
     }
 
     private static var alreadyActive: FrameProcessorError {

@@ -23,7 +23,7 @@ package protocol EffectConfiguration: FrameProcessorConfiguration {
     typealias Parameters = Effect.Parameters
 
     /// - Parameter format: one of the source buffers' pixel formats.
-    func makeEffect(format: PixelFormat, threads: Int) throws -> Effect
+    func makeEffect(format: PixelFormat, context: ExecutionContext) throws -> Effect
 
     /// Rejects parameters that do not fit this configuration before they become a call, so that a rejected call does
     /// not affect the sequence. Size and formats are checked elsewhere. Accepts all parameters by default.

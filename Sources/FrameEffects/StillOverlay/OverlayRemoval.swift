@@ -12,6 +12,7 @@ struct OverlayRemoval {
     let motion: FlowField
     /// What the same frame has under its overlay, known from an earlier frame, and where that is; nil if unknown.
     let known: (planes: [PaddedPlane], states: [Buffer2D<UInt8>])?
+    let context: ExecutionContext
 
     /// Finds out where the other frame, or an earlier one, shows what the overlay hides.
     ///
@@ -59,7 +60,7 @@ struct OverlayRemoval {
         _ plane: MutablePlane, _ index: Int, _ grid: OverlayGrid, _ states: Buffer2D<UInt8>, _ format: PixelFormat
     ) {
         let from = other.planes[index], bytes = format.bytesPerSample
-        let warp = KernelPair(kernels.warp_row_8, kernels.warp_row_16)[bytesPerSample: bytes]
+        let warp = KernelPair(context.kernels.warp_row_8, context.kernels.warp_row_16)[bytesPerSample: bytes]
         let source = vfx_warp_source(
             origin: from.origin, stride: from.stride, width: Int32(from.width), height: Int32(from.height),
             margin: Int32(ReferenceFrame.margin))

@@ -37,7 +37,7 @@ struct StillOverlay {
     ///   - previous: the overlay in the pair that ends with `a`: its second frame without the overlay is known.
     /// - Throws: `FrameError` if memory cannot be allocated.
     init?(
-        _ a: ReferenceFrame, _ b: ReferenceFrame, flow: OpticalFlow, previous: StillOverlay?, threads: Int
+        _ a: ReferenceFrame, _ b: ReferenceFrame, flow: OpticalFlow, previous: StillOverlay?, context: ExecutionContext
     ) throws(FrameError) {
         let ground = GroundMotion(flow.forward)
         let search = OverlaySearch(
@@ -53,17 +53,18 @@ struct StillOverlay {
         }
         let moves = flow.withoutOverlay(luma, ground)
         let known = previous.map { ($0.b.planes, $0.grids.map(\.states.b)) }
-        let first = OverlayRemoval(picture: a.buffer, other: b, motion: moves.forward, known: known)
+        let first = OverlayRemoval(picture: a.buffer, other: b, motion: moves.forward, known: known, context: context)
         let isSeen = Self.moving(search, parts)
         first.find(luma, into: luma.states.a, isSeen: isSeen) { parts[$0, $1] != OverlayPart.none && !isSeen($0, $1) }
         if grids.count > 1 { grids[1].takeStates(false, of: luma) }
         let cleanA = try ReferenceFrame(
-            first.ground(grids, grids.map(\.states.a)), resamples: true, threads: threads)
-        let second = OverlayRemoval(picture: b.buffer, other: cleanA, motion: moves.backward, known: nil)
+            first.ground(grids, grids.map(\.states.a)), resamples: true, context: context)
+        let second = OverlayRemoval(
+            picture: b.buffer, other: cleanA, motion: moves.backward, known: nil, context: context)
         second.find(luma, into: luma.states.b, isSeen: isSeen) { luma.states.a[$0, $1] == GroundState.guessed }
         if grids.count > 1 { grids[1].takeStates(true, of: luma) }
         let cleanB = try ReferenceFrame(
-            second.ground(grids, grids.map(\.states.b)), resamples: true, threads: threads)
+            second.ground(grids, grids.map(\.states.b)), resamples: true, context: context)
         (originals, self.a, self.b, self.flow, self.grids) = ((a, b), cleanA, cleanB, moves, grids)
         setShares(format.sampleType, parts, format)
         if grids.count > 1 { grids[1].takeShares(of: luma) }

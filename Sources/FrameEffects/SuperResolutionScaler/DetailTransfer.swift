@@ -21,7 +21,7 @@ struct DetailTransfer {
     private let source: FrameDimensions
     private let output: FrameDimensions
     private let format: PixelFormat
-    private let threads: Int
+    private let context: ExecutionContext
     /// Base-2 logarithm of how much finer the vectors are than 1/32 source sample.
     private let fineness: Int
     /// Horizontal places; nil if each sample becomes 2×2 samples.
@@ -57,13 +57,13 @@ struct DetailTransfer {
     }
 
     /// - Returns: nil if the scale factor of a side exceeds ``maximumFactor``.
-    init?(format: PixelFormat, source: FrameDimensions, output: FrameDimensions, threads: Int) {
+    init?(format: PixelFormat, source: FrameDimensions, output: FrameDimensions, context: ExecutionContext) {
         let most = Self.maximumFactor
         guard output.width <= most * source.width, output.height <= most * source.height else { return nil }
         self.format = format
         self.source = source
         self.output = output
-        self.threads = threads
+        self.context = context
         let isDouble = output.width == 2 * source.width && output.height == 2 * source.height
         fineness = isDouble ? 1 : 2
         across = isDouble ? nil : Places(source: source.width, output: output.width)
@@ -91,13 +91,13 @@ struct DetailTransfer {
     ) throws(FrameError) {
         let moved = try neighbour.output.withPlanes { planes throws(FrameError) in
             try PaddedPlane(
-                copying: planes[0], bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, threads: threads)
+                copying: planes[0], bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, context: context)
         }
         let motion = Vectors(neighbour.field)
         let weights = try self.weights(neighbour.pyramid, current, motion, neighbour.trust)
         upscaled.withPlanes { planes in
             nonisolated(unsafe) let (here, target) = (planes[0], target)
-            parallelBands(source.height, height: Self.bandHeight, threads: threads) { rows in
+            parallelBands(source.height, height: Self.bandHeight, threads: context.threads) { rows in
                 merge(rows, motion, weights, moved: moved, here: here, into: target)
             }
         }
@@ -123,12 +123,12 @@ struct DetailTransfer {
         /// Writes the vectors of a row of source samples, in 1/32 source sample divided by 2^`fineness`.
         func row(
             _ y: Int, fineness: Int, count: Int, into x: UnsafeMutablePointer<Int16>,
-            _ z: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>
+            _ z: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>, context: ExecutionContext
         ) {
             for (grid, out) in [(vx, x), (vy, z)] {
                 grid.upsampleRow(
                     y, sideLog2: (2 + level, 2 + level), gainLog2: level + fineness, count: count, into: out,
-                    scratch: scratch)
+                    scratch: scratch, context: context)
             }
         }
     }
@@ -143,11 +143,11 @@ struct DetailTransfer {
         let still = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 1)
         let weights = try PaddedPlane(width: width, height: height, bytesPerSample: 1, margin: 0)
         measure(other.levels[0], luma, motion, residual: residual, still: still)
-        parallelBands(height, height: Self.bandHeight, threads: threads) { rows in
+        parallelBands(height, height: Self.bandHeight, threads: context.threads) { rows in
             let scratch = Scratch<Int32>(3 * (width + 4))
             withUnsafePointer(to: trust) { trust in
                 for y in rows {
-                    kernels.detail_transfer_weight_row(
+                    context.kernels.detail_transfer_weight_row(
                         weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                         luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch.base)
                     Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch.base)
@@ -166,17 +166,17 @@ struct DetailTransfer {
             origin: other.origin, stride: other.stride, width: Int32(width), height: Int32(height),
             margin: Int32(Self.margin))
         let scale = Int32(16384 >> fineness), columns = motion.vx.columns
-        parallelBands(height, height: Self.bandHeight, threads: threads) { rows in
+        parallelBands(height, height: Self.bandHeight, threads: context.threads) { rows in
             let memory = Scratch<Int16>(3 * (width + 64) + columns)
             let vx = memory.base, vy = vx + width + 64, samples = vy + width + 64, scratch = samples + width + 64
             withUnsafePointer(to: from) { from in
                 let moved = UnsafeMutableRawPointer(samples)
                 for y in rows {
-                    motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch)
-                    kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
+                    motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch, context: context)
+                    context.kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
                     let luma = luma.bytes + y * luma.stride
-                    Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual)
-                    Self.difference(other.bytes + y * other.stride, luma, y, into: still)
+                    Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual, context)
+                    Self.difference(other.bytes + y * other.stride, luma, y, into: still, context)
                 }
             }
         }
@@ -187,10 +187,11 @@ struct DetailTransfer {
     }
 
     private static func difference(
-        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ y: Int, into plane: PaddedPlane
+        _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ y: Int, into plane: PaddedPlane,
+        _ context: ExecutionContext
     ) {
         let row = plane.bytes + y * plane.stride, width = plane.width
-        kernels.detail_transfer_difference_row(row, a, b, Int32(width))
+        context.kernels.detail_transfer_difference_row(row, a, b, Int32(width))
         row[-1] = row[0]
         row[width] = row[width - 1]
     }
@@ -227,8 +228,9 @@ struct DetailTransfer {
         let detail = memory.base, means = detail + count * pitch
         gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)
         let between = means + inner.count * meanPitch, maximum = Int32(format.maximumValue)
-        let kernel = KernelPair(kernels.detail_transfer_merge_row_8, kernels.detail_transfer_merge_row_16)[
-            bitDepth: format.bitDepth]
+        let kernel = KernelPair(
+            context.kernels.detail_transfer_merge_row_8, context.kernels.detail_transfer_merge_row_16)[
+                bitDepth: format.bitDepth]
         func write(_ places: UnsafePointer<vfx_detail_transfer_place>?) {
             for y in down.starts[rows.lowerBound]..<down.starts[rows.upperBound] {
                 let place = down.places[y], weight = place.weight
@@ -255,9 +257,10 @@ struct DetailTransfer {
         detail: UnsafeMutablePointer<Int32>, _ pitch: Int, means: UnsafeMutablePointer<Int32>, _ meanPitch: Int
     ) {
         let width = output.width, depth = format.bitDepth, maximum = Int32(format.maximumValue)
-        let warp = KernelPair(kernels.warp_row_8, kernels.warp_row_16)[bitDepth: depth]
-        let kernel = KernelPair(kernels.detail_transfer_extract_row_8, kernels.detail_transfer_extract_row_16)[
-            bitDepth: depth]
+        let warp = KernelPair(context.kernels.warp_row_8, context.kernels.warp_row_16)[bitDepth: depth]
+        let kernel = KernelPair(
+            context.kernels.detail_transfer_extract_row_8, context.kernels.detail_transfer_extract_row_16)[
+                bitDepth: depth]
         let from = vfx_warp_source(
             origin: moved.origin, stride: moved.stride, width: Int32(width), height: Int32(output.height),
             margin: Int32(Self.margin))
@@ -269,9 +272,10 @@ struct DetailTransfer {
             let samples = UnsafeMutableRawPointer(vy + width + 64), scratch = vy + 2 * (width + 64)
             withUnsafePointer(to: from) { from in
                 for row in rows {
-                    motion.row(row, fineness: fineness, count: source.width, into: lx, ly, scratch: scratch)
-                    kernels.detail_transfer_spread_row(vx, lx, map, Int32(width), scaleX)
-                    kernels.detail_transfer_spread_row(vy, ly, map, Int32(width), scaleY)
+                    motion.row(
+                        row, fineness: fineness, count: source.width, into: lx, ly, scratch: scratch, context: context)
+                    context.kernels.detail_transfer_spread_row(vx, lx, map, Int32(width), scaleX)
+                    context.kernels.detail_transfer_spread_row(vy, ly, map, Int32(width), scaleY)
                     let sums = means + (row - rows.lowerBound) * meanPitch + 1
                     sums.update(repeating: 0, count: source.width)
                     for y in down.starts[row]..<down.starts[row + 1] {

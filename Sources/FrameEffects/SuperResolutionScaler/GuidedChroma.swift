@@ -24,7 +24,7 @@ struct GuidedChroma: Sendable {
     /// Format of the slope plane, whose middle value means 0.
     private let slopeFormat: PixelFormat
     private let lumaFormat: PixelFormat
-    private let threads: Int
+    private let context: ExecutionContext
     private let sourceSize, outputSize: FrameDimensions
     private let lumaOfSource, lumaOfOutput, enlarge: PlaneResampler
 
@@ -35,7 +35,7 @@ struct GuidedChroma: Sendable {
     ///   - enlarge: resamples a chroma plane from the source's size to the output's.
     init?(
         format: PixelFormat, source: FrameDimensions, output: FrameDimensions,
-        location: ColorDescription.ChromaLocation, enlarge: PlaneResampler, threads: Int
+        location: ColorDescription.ChromaLocation, enlarge: PlaneResampler, context: ExecutionContext
     ) throws(FrameError) {
         guard
             let lumaOfSource = PlaneResampler.lumaAtChroma(
@@ -45,7 +45,7 @@ struct GuidedChroma: Sendable {
         else { return nil }
         self.format = format
         (self.lumaOfSource, self.lumaOfOutput, self.enlarge) = (lumaOfSource, lumaOfOutput, enlarge)
-        self.threads = threads
+        self.context = context
         slopeFormat = try PixelFormat(subsampling: .monochrome, bitDepth: 16)
         lumaFormat = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         func size(_ size: FrameDimensions) -> FrameDimensions {
@@ -61,13 +61,13 @@ struct GuidedChroma: Sendable {
     ///   - planes: planes of the output: finished luma, and interpolated chroma to which detail is added.
     func addDetail(from source: Planes, to planes: MutablePlanes) throws(FrameError) {
         let coarse = try buffer(lumaFormat, sourceSize) {
-            lumaOfSource.resample(source[0], into: $0, format: format, threads: threads)
+            lumaOfSource.resample(source[0], into: $0, format: format, context: context)
         }
         let smooth = try coarse.withPlanes { luma throws(FrameError) in
-            try buffer(lumaFormat, outputSize) { enlarge.resample(luma[0], into: $0, format: format, threads: threads) }
+            try buffer(lumaFormat, outputSize) { enlarge.resample(luma[0], into: $0, format: format, context: context) }
         }
         let fine = try buffer(lumaFormat, outputSize) {
-            lumaOfOutput.resample(planes.planes[0], into: $0, format: format, threads: threads)
+            lumaOfOutput.resample(planes.planes[0], into: $0, format: format, context: context)
         }
         let lumaDetail = coarse.withPlanes { detail($0[0]) }
         for index in 1..<planes.count {
@@ -75,7 +75,7 @@ struct GuidedChroma: Sendable {
             let slopes = try buffer(slopeFormat, sourceSize) { fit(chromaDetail, lumaDetail, into: $0) }
             let enlarged = try slopes.withPlanes { slopes throws(FrameError) in
                 try buffer(slopeFormat, outputSize) {
-                    enlarge.resample(slopes[0], into: $0, format: slopeFormat, threads: threads)
+                    enlarge.resample(slopes[0], into: $0, format: slopeFormat, context: context)
                 }
             }
             enlarged.withPlanes { slopes in
@@ -115,7 +115,7 @@ struct GuidedChroma: Sendable {
 
     /// Runs `body` over bands of rows on all threads.
     private func bands(_ height: Int, _ body: @Sendable (Range<Int>) -> Void) {
-        parallelBands(height, height: 32, threads: threads, body)
+        parallelBands(height, height: 32, threads: context.threads, body)
     }
 
     /// The difference between each sample and the mean of 3×3 samples weighted 1 2 1 in both directions, in 1/16 of an

@@ -7,7 +7,7 @@ struct LumaScaler: Sendable {
     private let first: SuperResolutionNetwork
     /// The network that doubles the result of another doubling, which no longer shows compression.
     private let network: SuperResolutionNetwork
-    private let threads: Int
+    private let context: ExecutionContext
     private let format: PixelFormat
     /// Buffers for the result of each doubling. Those of the last are not used if it has the target size.
     private let doublings: [PixelBufferPool]
@@ -25,13 +25,13 @@ struct LumaScaler: Sendable {
     ///   - compression: how strongly the source was compressed, 0…1.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
-        rotations: SuperResolutionNetwork.Rotations, compression: Float, threads: Int
+        rotations: SuperResolutionNetwork.Rotations, compression: Float, context: ExecutionContext
     ) throws(FrameError) {
-        network = SuperResolutionNetwork(model, rotations: rotations, threads: threads)
+        network = SuperResolutionNetwork(model, rotations: rotations, context: context)
         first =
             compression < Self.leastCompression
-            ? network : SuperResolutionNetwork(model.forCompressed, rotations: rotations, threads: threads)
-        self.threads = threads
+            ? network : SuperResolutionNetwork(model.forCompressed, rotations: rotations, context: context)
+        self.context = context
         let luma = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         self.format = luma
         var size = source, doublings: [PixelBufferPool] = []
@@ -68,9 +68,9 @@ struct LumaScaler: Sendable {
         }
         guard let rest else { return }
         if let latest {
-            latest.withPlanes { rest.resample($0[0], into: target, format: format, threads: threads) }
+            latest.withPlanes { rest.resample($0[0], into: target, format: format, context: context) }
         } else {
-            rest.resample(source, into: target, format: format, threads: threads)
+            rest.resample(source, into: target, format: format, context: context)
         }
     }
 

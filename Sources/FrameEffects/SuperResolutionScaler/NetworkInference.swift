@@ -16,6 +16,7 @@ struct NetworkInference {
     }
 
     private let network: vfx_superres_network
+    private let context: ExecutionContext
     /// The Winograd transforms of the middle layers; empty if a transformed weight does not fit 16 bits.
     private let winograd: [vfx_superres_winograd_layer]
     private let source: Plane
@@ -30,8 +31,11 @@ struct NetworkInference {
     private let pitch: Int
 
     init(
-        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane, bitDepth: Int
+        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
+        bitDepth: Int,
+        context: ExecutionContext
     ) {
+        self.context = context
         self.network = network
         self.winograd = winograd.layers
         self.source = source
@@ -137,10 +141,13 @@ struct NetworkInference {
 
         /// Computes the input transform of `row`, the row below it and one more on either side, for `count` positions
         /// from `column` and one more at each end.
-        func transform(_ layer: Int, _ row: Int, at column: Int, count: Int, _ rows: inout Sources) {
+        func transform(
+            _ layer: Int, _ row: Int, at column: Int, count: Int, _ rows: inout Sources,
+            _ kernel: vfx_superres_input_transform_fn
+        ) {
             rows.removeAll(keepingCapacity: true)
             for y in row - 1...row + 2 { rows.append(UnsafePointer(features(layer, y) + column - 1)) }
-            kernels.superres_input_transform(
+            kernel(
                 transformed + 15, Self.transformPitch, rows, pitch, Int32(pairs), Int32(count + 2))
         }
     }
@@ -176,7 +183,8 @@ struct NetworkInference {
                 rings.neighbours(layer - 1, row, at: column, into: &lists.sources)
             }
             rings.targets(layer, row, at: column, into: &lists.upper)
-            let fits = kernels.superres_features(lists.upper, lists.sources, network.layers + layer, Int32(count))
+            let fits = context.kernels.superres_features(
+                lists.upper, lists.sources, network.layers + layer, Int32(count))
             rings.note(layer, row, fitsTransform: fits != 0)
         }
     }
@@ -188,10 +196,11 @@ struct NetworkInference {
         withUnsafePointer(to: winograd[layer - 1]) { layerWeights in
             for x in stride(from: 0, to: count, by: step) {
                 let part = min(step, count - x), column = layer + 2 + x
-                rings.transform(layer - 1, row, at: column, count: part, &lists.sources)
+                rings.transform(
+                    layer - 1, row, at: column, count: part, &lists.sources, context.kernels.superres_input_transform)
                 rings.targets(layer, row, at: column, into: &lists.upper)
                 rings.targets(layer, row + 1, at: column, into: &lists.lower)
-                fits &= kernels.superres_features_winograd(
+                fits &= context.kernels.superres_features_winograd(
                     lists.upper, lists.lower, rings.transformSources, layerWeights, Int32(part))
             }
         }
@@ -201,7 +210,7 @@ struct NetworkInference {
 
     private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
         let samples = source.row(max(0, min(source.height - 1, row)))
-        let pairs = KernelPair(kernels.superres_pairs_8, kernels.superres_pairs_16)[bitDepth: bitDepth]
+        let pairs = KernelPair(context.kernels.superres_pairs_8, context.kernels.superres_pairs_16)[bitDepth: bitDepth]
         pairs(
             target, samples, Int32(source.width), Int32(strip.lowerBound - halo), Int32(strip.count + 2 * halo),
             Int32(bitDepth))
@@ -212,7 +221,8 @@ struct NetworkInference {
         rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
         rings.picture(row, at: halo, into: &lists.sources)
         let offset = 2 * strip.lowerBound * (bitDepth > 8 ? 2 : 1)
-        let output = KernelPair(kernels.superres_output_8, kernels.superres_output_16)[bitDepth: bitDepth]
+        let output = KernelPair(context.kernels.superres_output_8, context.kernels.superres_output_16)[
+            bitDepth: bitDepth]
         output(
             destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
             network.layers + last, Int32(strip.count), Int32(bitDepth))

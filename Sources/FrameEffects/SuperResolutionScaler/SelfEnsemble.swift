@@ -18,13 +18,15 @@ struct SelfEnsemble {
     private let destination: MutablePlane
     private let bitDepth: Int
     private let rotations: SuperResolutionNetwork.Rotations
+    private let context: ExecutionContext
     /// The number of samples around a rectangle that the network reads.
     private let halo: Int
 
     init(
         network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
-        bitDepth: Int, rotations: SuperResolutionNetwork.Rotations
+        bitDepth: Int, rotations: SuperResolutionNetwork.Rotations, context: ExecutionContext
     ) {
+        self.context = context
         self.network = network
         self.winograd = winograd
         self.source = source
@@ -110,7 +112,7 @@ struct SelfEnsemble {
             source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
             destination: MutablePlane(
                 base: doubled.base, stride: 2 * doubled.stride, width: doubled.width, height: doubled.height),
-            bitDepth: 16
+            bitDepth: 16, context: context
         ).run(halo..<grid.height - halo)
     }
 

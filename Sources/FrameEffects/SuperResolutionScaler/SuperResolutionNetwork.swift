@@ -40,18 +40,18 @@ package struct SuperResolutionNetwork: Sendable {
 
     private let model: Model
     private let rotations: Rotations
-    private let threads: Int
+    private let context: ExecutionContext
 
     /// Creates a network.
     ///
     /// - Parameters:
     ///   - model: the trained network.
     ///   - rotations: how many rotations of the plane to average.
-    ///   - threads: the maximum number of threads, at least 1.
-    package init(_ model: Model, rotations: Rotations = .one, threads: Int) {
+    ///   - context: what the network runs on.
+    package init(_ model: Model, rotations: Rotations = .one, context: ExecutionContext) {
         self.model = model
         self.rotations = rotations
-        self.threads = max(1, threads)
+        self.context = context
     }
 
     /// Doubles one plane.
@@ -77,13 +77,13 @@ package struct SuperResolutionNetwork: Sendable {
         if rotations != .one { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
         // Two bands per thread balance the load; lower bands would repeat too much of their neighbours' work. Bands
         // have an even number of rows.
-        let rows = max(32, (source.height + 2 * threads - 1) / (2 * threads) + 1) / 2 * 2
+        let rows = max(32, (source.height + 2 * context.threads - 1) / (2 * context.threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
         let model = model
-        parallelBands(source.height, height: rows, threads: threads) { band in
+        parallelBands(source.height, height: rows, threads: context.threads) { band in
             NetworkInference(
                 network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
-                destination: destination, bitDepth: bitDepth
+                destination: destination, bitDepth: bitDepth, context: context
             ).run(band)
         }
     }
@@ -92,11 +92,11 @@ package struct SuperResolutionNetwork: Sendable {
         let model = model, rotations = rotations, side = SelfEnsemble.side(vfx_superres_network_of(model.index).pointee)
         let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
         nonisolated(unsafe) let (source, destination) = (source, destination)
-        parallelFor(across * down, threads: threads) { index in
+        parallelFor(across * down, threads: context.threads) { index in
             let x = index % across * side, y = index / across * side
             SelfEnsemble(
                 network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
-                destination: destination, bitDepth: bitDepth, rotations: rotations
+                destination: destination, bitDepth: bitDepth, rotations: rotations, context: context
             ).run(columns: x..<min(source.width, x + side), rows: y..<min(source.height, y + side))
         }
     }

@@ -71,7 +71,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
         let geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight), factor: scaleFactor)
-        self.init(geometry, inputType, usePrecomputedFlow, qualityPrioritization, revision)
+        self.init(
+            geometry, inputType, qualityPrioritization, usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
     }
 
     /// Creates a configuration with a whole number as the scale factor.
@@ -119,12 +120,14 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         let geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight),
             output: FrameDimensions(width: outputWidth, height: outputHeight))
-        self.init(geometry, inputType, usePrecomputedFlow, qualityPrioritization, revision)
+        self.init(
+            geometry, inputType, qualityPrioritization, usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
     }
 
-    private init(
-        _ geometry: UpscalingGeometry, _ inputType: InputType, _ usesPrecomputedFlow: Bool,
-        _ quality: QualityPrioritization, _ revision: Revision
+    /// Creates a configuration for sizes that have been checked.
+    package init(
+        _ geometry: UpscalingGeometry, _ inputType: InputType, _ quality: QualityPrioritization,
+        usesPrecomputedFlow: Bool = false, revision: Revision = defaultRevision
     ) {
         frameWidth = geometry.source.width
         frameHeight = geometry.source.height
@@ -164,13 +167,27 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
 }
 
 extension SuperResolutionScalerConfiguration: EffectConfiguration {
-    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> SuperResolutionScalerEngine {
+    package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
+        -> SuperResolutionScalerEngine
+    {
+        try makeEffect(format: format, compression: 0, context: context)
+    }
+
+    /// Makes the engine.
+    ///
+    /// - Parameters:
+    ///   - model: the network that doubles luma; nil for that of the quality.
+    ///   - rotations: how many rotations to average; nil for the engine's choice.
+    ///   - compression: how strongly the source was compressed, 0…1.
+    package func makeEffect(
+        format: PixelFormat, model: SuperResolutionNetwork.Model? = nil,
+        rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float, context: ExecutionContext
+    ) throws(FrameError) -> SuperResolutionScalerEngine {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
             outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
-            model: SuperResolutionNetwork.Model(qualityPrioritization), isStill: inputType == .image,
-            quality: qualityPrioritization, threads: threads
-        )
+            model: model ?? SuperResolutionNetwork.Model(qualityPrioritization), isStill: inputType == .image,
+            rotations: rotations, compression: compression, quality: qualityPrioritization, context: context)
     }
 
     package func check(_ parameters: SuperResolutionScalerParameters) throws(FrameProcessorError) {

@@ -30,7 +30,7 @@ package final class SuperResolutionScalerEngine {
     private let size: FrameDimensions
     private let outputSize: FrameDimensions
     private let format: PixelFormat
-    private let threads: Int
+    private let context: ExecutionContext
     private let pool: PixelBufferPool
     /// Upscales luma of frames whose neighbours are not used.
     private let luma: LumaScaler
@@ -53,28 +53,28 @@ package final class SuperResolutionScalerEngine {
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
         isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float = 0,
-        quality: QualityPrioritization = .normal, threads: Int
+        quality: QualityPrioritization = .normal, context: ExecutionContext
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize
         self.format = format
-        self.threads = threads
+        self.context = context
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
         func luma(_ rotations: SuperResolutionNetwork.Rotations) throws(FrameError) -> LumaScaler {
             try LumaScaler(
                 format: format, source: size, target: outputSize, model: model,
-                rotations: rotations, compression: compression, threads: threads)
+                rotations: rotations, compression: compression, context: context)
         }
         let rotations = rotations ?? (model != .large ? .one : isStill ? .four : .two)
         let alone = try luma(rotations)
         self.luma = alone
         guidesChroma = model == .large
         if !isStill,
-            let transfer = DetailTransfer(format: format, source: size, output: outputSize, threads: threads)
+            let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)
         {
             let tracker = PairTracker(
                 width: size.width, height: size.height,
-                effort: MotionEffort(quality, pixels: size.width * size.height), threads: threads)
+                effort: MotionEffort(quality, pixels: size.width * size.height), context: context)
             video = try VideoLumaScaler(
                 rotations == .one ? alone : luma(.one), first: alone, transfer: transfer, format: format,
                 output: outputSize, tracker: tracker)
@@ -95,7 +95,7 @@ package final class SuperResolutionScalerEngine {
     ) throws(FrameError) -> PixelBuffer {
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
-        let chroma = try chroma(location), threads = threads
+        let chroma = try chroma(location), context = context
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
                 if video != nil {
@@ -106,7 +106,7 @@ package final class SuperResolutionScalerEngine {
                 }
                 guard let chroma else { return }
                 for index in 1..<from.count {
-                    chroma.resampler.resample(from[index], into: planes[index], format: format, threads: threads)
+                    chroma.resampler.resample(from[index], into: planes[index], format: format, context: context)
                 }
                 try chroma.guide?.addDetail(from: from, to: planes)
             }
@@ -124,7 +124,7 @@ package final class SuperResolutionScalerEngine {
             guidesChroma
             ? try GuidedChroma(
                 format: format, source: size, output: outputSize, location: location, enlarge: resampler,
-                threads: threads) : nil
+                context: context) : nil
         let fresh = ChromaScaler(location: location, resampler: resampler, guide: guide)
         chroma = fresh
         return fresh

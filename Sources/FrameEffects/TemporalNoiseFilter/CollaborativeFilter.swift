@@ -86,14 +86,15 @@ struct CollaborativeFilter: Sendable {
     }
 
     /// - Parameter sums: a buffer large enough for the plane's blocks.
-    func write(to destination: MutablePlane, sums: AggregationBuffer, threads: Int) {
+    func write(to destination: MutablePlane, sums: AggregationBuffer, context: ExecutionContext) {
         let stripes = Self.stripes(of: blocks)
-        parallelFor(stripes.count, threads: threads) { filter(stripes[$0], index: $0, sums) }
+        parallelFor(stripes.count, threads: context.threads) { filter(stripes[$0], index: $0, sums, context) }
         // Stripes overlap: each row adds what the previous stripe has summed for it.
         nonisolated(unsafe) let destination = destination
-        let finish = KernelPair(kernels.collaborative_aggregate_row_8, kernels.collaborative_aggregate_row_16)[
-            bytesPerSample: planes[0].bytesPerSample]
-        parallelFor(stripes.count, threads: threads) { index in
+        let finish = KernelPair(
+            context.kernels.collaborative_aggregate_row_8, context.kernels.collaborative_aggregate_row_16)[
+                bytesPerSample: planes[0].bytesPerSample]
+        parallelFor(stripes.count, threads: context.threads) { index in
             let stripe = stripes[index], before = index > 0 ? stripes[index - 1] : nil
             let end = index + 1 < stripes.count ? stripes[index + 1].firstRow : blocks.height
             for y in stripe.firstRow..<end {
@@ -113,15 +114,16 @@ struct CollaborativeFilter: Sendable {
         let detail = IsolatedDetail(source: planes[centre], smoothness: PlaneNoise.smoothness(of: spectrum)) { x, y in
             sigma(min(x / grid.step, grid.columns - 1), min(y / grid.step, grid.rows - 1))
         }
-        detail.restore(in: destination, losses: sums.values, threads: threads)
+        detail.restore(in: destination, losses: sums.values, context: context)
     }
 
-    private func filter(_ stripe: Stripe, index: Int, _ sums: AggregationBuffer) {
+    private func filter(_ stripe: Stripe, index: Int, _ sums: AggregationBuffer, _ context: ExecutionContext) {
         let size = stripe.rowCount * blocks.width
         (sums.values + stripe.offset).update(repeating: 0, count: size)
         (sums.weights + stripe.offset).update(repeating: 0, count: size)
-        let shrink = KernelPair(kernels.collaborative_shrink_row_8, kernels.collaborative_shrink_row_16)[
-            bytesPerSample: planes[0].bytesPerSample]
+        let shrink = KernelPair(
+            context.kernels.collaborative_shrink_row_8, context.kernels.collaborative_shrink_row_16)[
+                bytesPerSample: planes[0].bytesPerSample]
         let columns = blocks.columns
         let first = index * Self.stripeRows
         let frames = Scratch<vfx_collaborative_frame>(planes.count)

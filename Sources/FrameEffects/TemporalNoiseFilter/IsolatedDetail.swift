@@ -43,21 +43,21 @@ struct IsolatedDetail: Sendable {
     /// - Parameters:
     ///   - filtered: the plane without noise.
     ///   - losses: room for as many values as the plane has samples.
-    func restore(in filtered: MutablePlane, losses: UnsafeMutablePointer<Float>, threads: Int) {
-        restore(source.sampleType, in: filtered, losses, threads)
+    func restore(in filtered: MutablePlane, losses: UnsafeMutablePointer<Float>, context: ExecutionContext) {
+        restore(source.sampleType, in: filtered, losses, context)
     }
 
     @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
     private func restore<Sample: PixelSample>(
-        _: Sample.Type, in filtered: MutablePlane, _ losses: UnsafeMutablePointer<Float>, _ threads: Int
+        _: Sample.Type, in filtered: MutablePlane, _ losses: UnsafeMutablePointer<Float>, _ context: ExecutionContext
     ) {
         nonisolated(unsafe) let filtered = filtered, losses = losses
-        parallelBands(source.height, height: Self.tile, threads: threads) { rows in
+        parallelBands(source.height, height: Self.tile, threads: context.threads) { rows in
             for x in stride(from: 0, to: source.width, by: Self.tile) {
                 measure(Sample.self, x..<min(x + Self.tile, source.width), rows, filtered, losses)
             }
         }
-        parallelBands(source.height, height: Self.tile, threads: threads) { rows in
+        parallelBands(source.height, height: Self.tile, threads: context.threads) { rows in
             for y in rows { restore(Sample.self, y, in: filtered, losses) }
         }
     }

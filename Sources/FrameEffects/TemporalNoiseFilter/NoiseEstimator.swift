@@ -111,7 +111,7 @@ struct NoiseEstimator: Sendable {
     ///   - scale: the number of code values per 8-bit code value.
     init(
         _ blocks: BlockGrid, isLuma: Bool, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness,
-        scale: Float, threads: Int
+        scale: Float, context: ExecutionContext
     ) {
         self.blocks = blocks
         self.isLuma = isLuma
@@ -122,7 +122,7 @@ struct NoiseEstimator: Sendable {
         texture = Buffer2D<Float>(columns: size, rows: blocks.rows)
         variance = Buffer2D<Float>(columns: size, rows: blocks.rows)
         var rows = Rows(
-            blocks: blocks, planes: planes, motion: motion, texture: texture, variance: variance, threads: threads)
+            blocks: blocks, planes: planes, motion: motion, texture: texture, variance: variance, context: context)
         rows.measure(withoutLight: false)
         let light = planes.count > 2 ? LightChange(variance) : nil
         let isLit = light.map { $0.blocks.count * Self.fewestLit >= blocks.columns * blocks.rows } ?? false
@@ -146,16 +146,16 @@ struct NoiseEstimator: Sendable {
         let motion: [BlockMotion]
         let texture: Buffer2D<Float>
         var variance: Buffer2D<Float>
-        let threads: Int
+        let context: ExecutionContext
 
         /// - Parameter withoutLight: whether the gain of each block in each frame is removed.
         func measure(withoutLight: Bool) {
             let pair =
                 withoutLight
-                ? KernelPair(kernels.collaborative_light_row_8, kernels.collaborative_light_row_16)
-                : KernelPair(kernels.collaborative_noise_row_8, kernels.collaborative_noise_row_16)
+                ? KernelPair(context.kernels.collaborative_light_row_8, context.kernels.collaborative_light_row_16)
+                : KernelPair(context.kernels.collaborative_noise_row_8, context.kernels.collaborative_noise_row_16)
             let kernel = pair[bytesPerSample: planes[0].bytesPerSample]
-            parallelFor(blocks.rows, threads: threads) { measure($0, kernel) }
+            parallelFor(blocks.rows, threads: context.threads) { measure($0, kernel) }
         }
 
         private func measure(_ row: Int, _ kernel: vfx_collaborative_noise_row_fn) {

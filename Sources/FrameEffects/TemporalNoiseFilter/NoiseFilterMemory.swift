@@ -11,16 +11,16 @@ struct NoisyPicture: Sendable {
     let planes: [PaddedPlane]
     let pyramid: LumaPyramid
 
-    init(_ picture: PixelBuffer, id: Int, threads: Int) throws(FrameError) {
+    init(_ picture: PixelBuffer, id: Int, context: ExecutionContext) throws(FrameError) {
         self.id = id
         buffer = picture
-        pyramid = try LumaPyramid(picture, threads: threads)
-        planes = try Self.planes(of: picture, threads: threads)
+        pyramid = try LumaPyramid(picture, context: context)
+        planes = try Self.planes(of: picture, context: context)
     }
 
     /// Returns the planes with margins only, which is all that a pilot needs.
-    static func planes(of picture: PixelBuffer, threads: Int) throws(FrameError) -> [PaddedPlane] {
-        try PaddedPlane.copies(of: picture, margin: margin, threads: threads)
+    static func planes(of picture: PixelBuffer, context: ExecutionContext) throws(FrameError) -> [PaddedPlane] {
+        try PaddedPlane.copies(of: picture, margin: margin, context: context)
     }
 }
 
@@ -49,10 +49,10 @@ struct NoiseFilterMemory {
     private var count = 0
 
     /// Returns the frame for a buffer, which is prepared only once.
-    mutating func picture(of buffer: PixelBuffer, threads: Int) throws(FrameError) -> NoisyPicture {
+    mutating func picture(of buffer: PixelBuffer, context: ExecutionContext) throws(FrameError) -> NoisyPicture {
         if let known = pictures.first(where: { $0.buffer.hasSameSamples(as: buffer) }) { return known }
         count += 1
-        let picture = try NoisyPicture(buffer, id: count, threads: threads)
+        let picture = try NoisyPicture(buffer, id: count, context: context)
         pictures.append(picture)
         return picture
     }

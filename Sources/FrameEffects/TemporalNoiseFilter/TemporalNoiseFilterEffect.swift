@@ -57,6 +57,13 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
+    /// Creates a configuration for frames like `picture`.
+    package init(_ picture: PixelBuffer, _ quality: QualityPrioritization) throws(FrameProcessorError) {
+        try self.init(
+            frameWidth: picture.width, frameHeight: picture.height, sourcePixelFormat: picture.format,
+            qualityPrioritization: quality)
+    }
+
     /// Only ``sourcePixelFormat``.
     public var supportedPixelFormats: [PixelFormat] { [sourcePixelFormat] }
 
@@ -73,10 +80,12 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
 }
 
 extension TemporalNoiseFilterConfiguration: EffectConfiguration {
-    package func makeEffect(format: PixelFormat, threads: Int) throws(FrameError) -> TemporalNoiseFilterEngine {
+    package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
+        -> TemporalNoiseFilterEngine
+    {
         try TemporalNoiseFilterEngine(
             format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization,
-            deblocking: deblocking, threads: threads)
+            deblocking: deblocking, context: context)
     }
 }
 

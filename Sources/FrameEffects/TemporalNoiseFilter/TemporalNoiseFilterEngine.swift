@@ -12,7 +12,7 @@ package final class TemporalNoiseFilterEngine {
     private let format: PixelFormat
     private let quality: QualityPrioritization
     private let deblocking: Deblocking
-    private let threads: Int
+    private let context: ExecutionContext
     private let pool: PixelBufferPool
     private let estimator: MotionEstimator
     /// The pyramid level of the motion.
@@ -88,7 +88,7 @@ package final class TemporalNoiseFilterEngine {
     /// - Parameter deblocking: whether calls of a session remove quantization error, too.
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, deblocking: Deblocking = .off,
-        threads: Int
+        context: ExecutionContext
     ) throws(FrameError) {
         try WorkingSize.check(width, height, of: "frames")
         self.format = format
@@ -96,7 +96,7 @@ package final class TemporalNoiseFilterEngine {
         self.height = height
         self.quality = quality
         self.deblocking = deblocking
-        self.threads = threads
+        self.context = context
         pool = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
         sums = AggregationBuffer(
@@ -106,7 +106,7 @@ package final class TemporalNoiseFilterEngine {
             width * height > (quality == .quality ? 2560 * 1600 : 1280 * 720) ? 2 : 1,
             LumaPyramid.levelCount(width: width, height: height) - 1)
         estimator = MotionEstimator(
-            effort: MotionEffort(finestLevel: level, refinements: 1, coarseRefinements: 2), threads: threads)
+            effort: MotionEffort(finestLevel: level, refinements: 1, coarseRefinements: 2), context: context)
     }
 
     /// The number of pilots kept for neighbouring frames.
@@ -132,7 +132,7 @@ package final class TemporalNoiseFilterEngine {
         let most = Self.maximumReferences(quality)
         let before = previous.suffix(most), after = next.prefix(most)
         var pictures: [NoisyPicture] = []
-        for buffer in before + [current] + after { pictures.append(try memory.picture(of: buffer, threads: threads)) }
+        for buffer in before + [current] + after { pictures.append(try memory.picture(of: buffer, context: context)) }
         memory.forgetAll(but: pictures.map(\.id))
         let fixed = noise.fixedSigma.map { sigma in
             NoiseModel(planes: .init(repeating: PlaneNoise(sigma: sigma * scale), count: format.planeCount))
@@ -178,7 +178,7 @@ package final class TemporalNoiseFilterEngine {
     /// Returns the noise of one of these frames, estimated from it and its neighbours, in 8-bit code values.
     package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> NoiseModel {
         var pictures: [NoisyPicture] = []
-        for buffer in frames { pictures.append(try memory.picture(of: buffer, threads: threads)) }
+        for buffer in frames { pictures.append(try memory.picture(of: buffer, context: context)) }
         memory.forgetAll(but: pictures.map(\.id))
         return try noise(pictures, index).scaled(by: 1 / scale)
     }
@@ -194,7 +194,7 @@ package final class TemporalNoiseFilterEngine {
         for picture in pictures where trace.evidence < QuantizationTrace.enough {
             let found =
                 memory.traces[picture.id]
-                ?? QuantizationEstimator.trace(picture.planes[0], scale: scale, threads: threads)
+                ?? QuantizationEstimator.trace(picture.planes[0], scale: scale, context: context)
             memory.traces[picture.id] = found
             trace = trace.joined(found)
         }
@@ -224,15 +224,15 @@ package final class TemporalNoiseFilterEngine {
         _ source: PixelBuffer, _ filtered: PixelBuffer, amount: Float
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
-        let blend = KernelPair(kernels.blend_row_8, kernels.blend_row_16)[bitDepth: format.bitDepth]
-        let weights = [UInt16](repeating: UInt16((amount * 256).rounded()), count: width), threads = threads
+        let blend = KernelPair(context.kernels.blend_row_8, context.kernels.blend_row_16)[bitDepth: format.bitDepth]
+        let weights = [UInt16](repeating: UInt16((amount * 256).rounded()), count: width), context = context
         try result.withOverwrittenPlanes { planes in
             for plane in 0..<format.planeCount {
                 nonisolated(unsafe) let target = planes[plane]
                 source.withPlanes { a in
                     filtered.withPlanes { b in
                         nonisolated(unsafe) let a = a[plane], b = b[plane]
-                        parallelFor(target.height, threads: threads) { y in
+                        parallelFor(target.height, threads: context.threads) { y in
                             blend(target.row(y), a.row(y), b.row(y), weights, Int32(target.width))
                         }
                     }
@@ -259,7 +259,7 @@ package final class TemporalNoiseFilterEngine {
             place: .init(centre: index - window.lowerBound, window: pictures[window].map(\.id)), noise: noise)
         if let pilot = memory.pilots[key] { return pilot }
         let pilot = try NoisyPicture.planes(
-            of: round(pictures, index, window, noise, pilots: nil), threads: threads)
+            of: round(pictures, index, window, noise, pilots: nil), context: context)
         memory.pilots[key] = pilot
         return pilot
     }
@@ -272,10 +272,10 @@ package final class TemporalNoiseFilterEngine {
         let filters = try (0..<format.planeCount).map { plane throws(FrameError) in
             try filter(plane, pictures, centre, window, noise.planes[plane], pilots: pilots)
         }
-        let threads = threads, sums = sums
+        let context = context, sums = sums
         try result.withOverwrittenPlanes { planes in
             for (plane, filter) in filters.enumerated() {
-                filter.write(to: planes[plane], sums: sums, threads: threads)
+                filter.write(to: planes[plane], sums: sums, context: context)
             }
         }
         return result
@@ -321,7 +321,7 @@ package final class TemporalNoiseFilterEngine {
         } else {
             let change = BrightnessChange(
                 from: first.pyramid, to: second.pyramid, largestGain: Self.largestGain)
-            let target = try change?.undone(in: second.pyramid, threads: threads) ?? second.pyramid
+            let target = try change?.undone(in: second.pyramid, context: context) ?? second.pyramid
             motion = estimator.estimate(first.pyramid, target, previous: nil)
             memory.motion[key] = motion
         }
@@ -365,7 +365,7 @@ package final class TemporalNoiseFilterEngine {
                 return NoiseEstimator(
                     blocks, isLuma: plane == 0, planes: window.map { pictures[$0].planes[plane] },
                     motion: try motion(of: blocks, plane, pictures, from: centre, to: window),
-                    brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, threads: threads
+                    brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, context: context
                 ).noise()
             })
         memory.noise[place] = noise

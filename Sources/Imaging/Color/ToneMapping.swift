@@ -155,7 +155,7 @@ extension ToneMapping {
         matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
 
     /// - Parameter frame: a frame of any format.
-    package static func mapped(_ frame: Frame, threads: Int = 1) throws(FrameError) -> Frame {
+    package static func mapped(_ frame: Frame, context: ExecutionContext = .serial) throws(FrameError) -> Frame {
         let buffer = frame.buffer
         let known = frame.color.resolved(height: buffer.height)
         let subsampling = buffer.format.subsampling
@@ -164,7 +164,7 @@ extension ToneMapping {
         let whole = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: known, to: deep,
             width: buffer.width, height: buffer.height, targetLocation: known.chromaLocation
-        ).resampled(buffer, threads: threads)
+        ).resampled(buffer, context: context)
         let mapping = ToneMapping(known, depth: deep.bitDepth, peak: assumedPeak)
         let target = try PixelFormat(subsampling: deep.subsampling, bitDepth: 8)
         var result = try PixelBuffer(format: target, width: buffer.width, height: buffer.height)
@@ -174,7 +174,7 @@ extension ToneMapping {
             nonisolated(unsafe) let out = (0..<planes.count).map { planes[$0] }
             whole.withPlanes { source in
                 nonisolated(unsafe) let source = (0..<source.count).map { source[$0] }
-                parallelFor(buffer.height, threads: threads) { y in
+                parallelFor(buffer.height, threads: context.threads) { y in
                     func sample(_ plane: Int, _ x: Int) -> Float {
                         Float(source[plane].sample(x, y, bytes: deep.bytesPerSample))
                     }

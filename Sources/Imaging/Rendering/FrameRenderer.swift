@@ -1,4 +1,4 @@
-package import FrameCore
+public import FrameCore
 
 /// Which pixels of a decoded frame are displayed, and at what size and dynamic range.
 public struct RenderingOptions: Sendable {
@@ -30,8 +30,8 @@ public struct RenderingOptions: Sendable {
     public var dynamicRangePolicy = DynamicRangePolicy.forceStandard
     /// The part of the coded frame that ``ApertureMode/cleanAperture`` displays; nil for all of it.
     public var cleanAperture: PictureRegion?
-    /// The number of threads for color conversion; the result does not depend on it.
-    public var threads = 1
+    /// What color conversion runs on; the result does not depend on it.
+    public var context = ExecutionContext.serial
 
     /// Creates the default options: upright, square pixels, standard dynamic range, full size.
     public init() {}
@@ -73,7 +73,7 @@ package struct FrameRenderer: Sendable {
         }
         if options.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
         if options.dynamicRangePolicy == .forceStandard, ToneMapping.isNeeded(frame.color) {
-            frame = try ToneMapping.mapped(frame, threads: options.threads)
+            frame = try ToneMapping.mapped(frame, context: options.context)
         }
         guard turns else { return StillPicture(frame: frame, orientation: orientation) }
         if orientation != .up {

@@ -75,13 +75,14 @@ package struct PictureResampler: Sendable {
 
     /// - Parameter buffer: an image of the source's format and size.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func resampled(_ buffer: PixelBuffer, threads: Int = 1) throws(FrameError) -> PixelBuffer {
+    package func resampled(_ buffer: PixelBuffer, context: ExecutionContext = .serial) throws(FrameError) -> PixelBuffer
+    {
         var result = try PixelBuffer(format: target, width: width, height: height)
         try result.withOverwrittenPlanes { planes in
             buffer.withPlanes { source in
                 for index in 0..<planes.count {
                     if let plane = index == 0 ? luma : chroma {
-                        plane.resample(source[index], into: planes[index], depth: depth, threads: threads)
+                        plane.resample(source[index], into: planes[index], depth: depth, context: context)
                     } else {
                         Self.fill(target.sampleType, planes[index], with: 1 << (target.bitDepth - 1))
                     }

@@ -19,26 +19,32 @@ package struct PlaneResampler: Sendable {
     ///   - source: a plane of the axes' source size.
     ///   - target: a plane of the axes' target size.
     ///   - format: pixel format of both planes.
-    package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, threads: Int) {
-        resample(source, into: target, depth: DepthConversion(format), threads: threads)
+    package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, context: ExecutionContext) {
+        resample(source, into: target, depth: DepthConversion(format), context: context)
     }
 
     /// - Parameters:
     ///   - source: a plane of the axes' source size.
     ///   - target: a plane of the axes' target size.
     ///   - depth: bit depths of both planes.
-    func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, threads: Int) {
+    func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, context: ExecutionContext) {
         nonisolated(unsafe) let (source, target) = (source, target)
         if horizontal.isIdentity, vertical.isIdentity, depth.source == depth.target {
             let bytes = source.width * (depth.source > 8 ? 2 : 1)
             for y in 0..<target.height { target.row(y).copyMemory(from: source.row(y), byteCount: bytes) }
             return
         }
-        parallelBands(target.height, height: Self.bandHeight, threads: threads) { rows($0, source, target, depth) }
+        parallelBands(target.height, height: Self.bandHeight, threads: context.threads) {
+            rows($0, source, target, depth, context)
+        }
     }
 
-    private func rows(_ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ depth: DepthConversion) {
+    private func rows(
+        _ rows: Range<Int>, _ source: Plane, _ target: MutablePlane, _ depth: DepthConversion,
+        _ context: ExecutionContext
+    ) {
         let bits = Int32(depth.source), outBits = Int32(depth.filtered)
+        let kernels = context.kernels
         let column = KernelPair(kernels.resample_column_8, kernels.resample_column_16)[bitDepth: depth.source]
         let row = KernelPair(kernels.resample_row_8, kernels.resample_row_16)[bitDepth: depth.filtered]
         let width = source.width, reach = max(0, horizontal.reach), taps = vertical.usedTaps

@@ -42,7 +42,7 @@ public struct Conversion: Sendable, Hashable {
     }
 
     /// Whether cuts are found before the effects see the frames; effects at low latency find their own.
-    package var detectsCuts: Bool { (try? chain(threads: 1).cuts.detectsCuts) ?? true }
+    package var detectsCuts: Bool { (try? chain(.serial).cuts.detectsCuts) ?? true }
 
     /// The advice for a single image, on which these effects have no neighbors to work with; nil if they accept one.
     package var adviceOnStills: String? {
@@ -52,15 +52,15 @@ public struct Conversion: Sendable, Hashable {
     }
 
     /// Returns the options of the effects.
-    func options(threads: Int) -> ConversionOptions {
-        ConversionOptions(quality: quality, threads: threads, atCut: atCut, longHolds: longHolds)
+    func options(_ context: ExecutionContext) -> ConversionOptions {
+        ConversionOptions(quality: quality, context: context, atCut: atCut, longHolds: longHolds)
     }
 
     /// Returns the chain of effects.
     ///
     /// - Throws: `FrameError` if a setting is not allowed.
-    func chain(threads: Int) throws -> EffectChain {
-        var chain = try EffectChain(effects.map { try $0.effect(options(threads: threads)) })
+    func chain(_ context: ExecutionContext) throws -> EffectChain {
+        var chain = try EffectChain(effects.map { try $0.effect(options(context)) })
         chain.sharesMotion = sharesMotion
         return chain
     }

@@ -65,7 +65,7 @@ extension DividedJob {
         let branches = try during(.openingOutput) {
             try open.extras.open(
                 output: open.kind, name: plan.output, stream: open.stream,
-                overwrites: plan.run.overwrites || isJoined, threads: open.context.threads)
+                overwrites: plan.run.overwrites || isJoined, execution: open.context.execution)
         }
         do {
             // Only the extra outputs can be missing if a join was interrupted at the very end.

@@ -39,7 +39,7 @@ extension Conversion {
             let plan = try JobPlan(
                 open.conversion.withAbsolutePaths(in: FileManager.default.currentDirectoryPath),
                 run: .init(
-                    threads: context.threads, choosesThreads: choosesThreads, overwrites: policy.overwrites),
+                    threads: context.execution.threads, choosesThreads: choosesThreads, overwrites: policy.overwrites),
                 identity: identity, settings: open.settings(), survey: survey, spans: found.spans,
                 // A part begins at zero.
                 firstOutputTime: open.part == nil

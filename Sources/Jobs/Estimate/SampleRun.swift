@@ -110,7 +110,7 @@ extension OpenConversion {
         guard !self.extras.isEmpty else { return sink }
         try LocalFile.makeDirectory(extras.folder)
         let branches = try self.extras.sampled(in: extras.folder, of: extras.duration)
-            .open(output: kind, name: file, stream: stream, overwrites: true, threads: context.threads)
+            .open(output: kind, name: file, stream: stream, overwrites: true, execution: context.execution)
         return TeeSink(sink, stream: stream, branches: branches)
     }
 }

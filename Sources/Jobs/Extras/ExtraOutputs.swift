@@ -112,7 +112,8 @@ struct ExtraOutputs {
     ///   - stream: what the job makes.
     /// - Throws: `FrameError` if a folder cannot be used; nothing is left behind.
     func open(
-        output: OutputKind, name: String, stream: VideoStreamDescription, overwrites: Bool, threads: Int
+        output: OutputKind, name: String, stream: VideoStreamDescription, overwrites: Bool,
+        execution: ExecutionContext
     ) throws -> [any ExtraBranch] {
         var branches: [any ExtraBranch] = []
         if let thumbnails {
@@ -125,7 +126,7 @@ struct ExtraOutputs {
         if let storyboard {
             var configuration = StoryboardConfiguration()
             if let interval = storyboard.interval { try configuration.setInterval(interval, of: stream) }
-            configuration.threads = threads
+            configuration.context = execution
             branches.append(
                 try StoryboardBranch(
                     folder: OutputFolder(storyboard.folder, overwrites: overwrites), configuration: configuration,

@@ -15,11 +15,12 @@ package struct ThumbnailFiles {
     var created: MediaTime?
     /// Metadata of the input if it is an image.
     var imageMetadata = StillMetadata()
-    var threads = 1
+    var context = ExecutionContext.serial
 
     package init(
         stream: VideoStreamDescription, inputName: String, format: StillFormat, fileExtension: String,
-        created: MediaTime? = nil, imageMetadata: StillMetadata = StillMetadata(), threads: Int = 1
+        created: MediaTime? = nil, imageMetadata: StillMetadata = StillMetadata(),
+        context: ExecutionContext = .serial
     ) {
         self.stream = stream
         self.inputName = inputName
@@ -27,7 +28,7 @@ package struct ThumbnailFiles {
         self.fileExtension = fileExtension
         self.created = created
         self.imageMetadata = imageMetadata
-        self.threads = threads
+        self.context = context
     }
 
     /// - Parameter frame: returns the frame of a pick; called once for each, in the order of the picks.
@@ -40,7 +41,7 @@ package struct ThumbnailFiles {
         var previews: [Preview?] = []
         // Upright, with square pixels and in standard dynamic range, as `vfx still` renders them.
         var options = RenderingOptions()
-        options.threads = threads
+        options.context = context
         let rendering = FrameRenderer(stream: stream, options: options)
         var files: [(name: String, bytes: [UInt8])] = []
         // One frame at a time: a hundred large ones would not fit into memory.

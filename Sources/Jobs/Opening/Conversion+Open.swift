@@ -1,4 +1,4 @@
-internal import FrameCore
+package import FrameCore
 internal import MediaIO
 package import Pipeline
 
@@ -23,7 +23,7 @@ extension Conversion {
     package func open(
         _ context: JobContext, for purpose: Purpose, having measurements: JobMeasurements = JobMeasurements()
     ) throws -> OpenConversion {
-        var conversion = self, chain = try during(.options) { try self.checkedChain(context.threads) }
+        var conversion = self, chain = try during(.options) { try self.checkedChain(context.execution) }
         let (reader, readerOptions, plainOptions) = try openInput(context, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
         let part = try during(.openingInput) {
@@ -47,7 +47,7 @@ extension Conversion {
         var measurements = measurements
         if chain.adaptsToCompression {
             let compression = try during(.openingInput) {
-                try measurements.compression ?? Self.compression(of: reader, threads: context.threads)
+                try measurements.compression ?? Self.compression(of: reader, context.execution)
             }
             chain = chain.adapted(to: compression)
             measurements.compression = compression
@@ -64,7 +64,7 @@ extension Conversion {
         _ context: JobContext, _ purpose: Purpose, _ chain: EffectChain
     ) throws -> (MediaReader, MediaReaderOptions, MediaWriterOptions) {
         let isImmediate = chain.isImmediate && !search(chain).looksAhead
-        var readerOptions = input.readerOptions(threads: context.threads)
+        var readerOptions = input.readerOptions(threads: context.execution.threads)
         readerOptions.lowLatency = isImmediate
         var writerOptions = self.writerOptions(context, purpose, stretch: chain.stretch)
         if let grain = GrainModelling(self) {
@@ -88,9 +88,9 @@ extension Conversion {
 
     /// Returns how strongly the input was compressed; nil if that would need a full read. The keyframes are
     /// those of the whole clip, so that all its parts are treated alike.
-    private static func compression(of reader: MediaReader, threads: Int) throws -> SourceCompression {
+    private static func compression(of reader: MediaReader, _ context: ExecutionContext) throws -> SourceCompression {
         guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .none }
-        return try SourceCompression(of: keyFrames, from: reader.start, threads: threads)
+        return try SourceCompression(of: keyFrames, from: reader.start, context: context)
     }
 
     /// Returns what the chain makes of the input.
@@ -135,8 +135,8 @@ extension Conversion {
     /// Returns the chain of effects after checking the settings that depend on nothing else.
     ///
     /// - Throws: `FrameError` if the settings contradict each other.
-    package func checkedChain(_ threads: Int) throws -> EffectChain {
-        let chain = try self.chain(threads: threads)
+    package func checkedChain(_ context: ExecutionContext) throws -> EffectChain {
+        let chain = try self.chain(context)
         guard effects.allSatisfy(\.settings.makesPictures) else {
             throw FrameError(.invalidArgument, "a job makes pictures; the vectors of 'flow' are for the C library only")
         }

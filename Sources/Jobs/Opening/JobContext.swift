@@ -1,7 +1,9 @@
+package import FrameCore
+
 /// What a job is run with, apart from the job itself. The result does not depend on it.
 package struct JobContext: Sendable {
-    /// The number of threads that work on one frame.
-    package var threads: Int
+    /// What the work on frames runs on.
+    package var execution: ExecutionContext
     /// Receives the events.
     package var observer: any JobObserver
     /// Whether the user has stopped the job.
@@ -11,9 +13,10 @@ package struct JobContext: Sendable {
 
     /// Creates a context.
     package init(
-        threads: Int, observer: any JobObserver = SilentObserver(), interruption: any Interruption = NoInterruption()
+        _ execution: ExecutionContext, observer: any JobObserver = SilentObserver(),
+        interruption: any Interruption = NoInterruption()
     ) {
-        self.threads = threads
+        self.execution = execution
         self.observer = observer
         self.interruption = interruption
     }

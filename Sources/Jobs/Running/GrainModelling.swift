@@ -88,7 +88,7 @@ extension OpenConversion {
         }
         let first = partReader?.part.firstFrame ?? 0
         var survey = FilmGrainSurvey(
-            noise: noise, threads: context.threads, cuts: cuts,
+            noise: noise, context: context.execution, cuts: cuts,
             cutList: cutList.map { Set($0.lazy.map { $0 - first }) })
         let expected = again.stream.likelyFrameCount, observer = context.observer
         defer { observer.measuresGrain(frames: nil, expected: nil) }

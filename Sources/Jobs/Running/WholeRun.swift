@@ -66,7 +66,7 @@ extension OpenConversion {
         // Overwriting is safe: the interrupted run has already checked these folders.
         let branches = try during(.openingOutput) {
             try extras.open(
-                output: kind, name: output, stream: stream, overwrites: true, threads: context.threads)
+                output: kind, name: output, stream: stream, overwrites: true, execution: context.execution)
         }
         if !branches.isEmpty {
             let sink = TeeSink(NullSink(), stream: stream, branches: branches)
@@ -112,7 +112,8 @@ extension OpenConversion {
     ) throws -> (sink: any MediaSink, target: any FrameSink, branches: [any ExtraBranch]) {
         let output = conversion.output.file
         let branches = try extras.open(
-            output: kind, name: output, stream: stream, overwrites: overwrites, threads: context.threads)
+            output: kind, name: output, stream: stream, overwrites: overwrites,
+            execution: context.execution)
         do {
             var options = writerOptions
             options.segments = segments

@@ -129,7 +129,7 @@ package struct BrightnessChange: Sendable, Hashable {
 
     /// Returns the pyramid of the second frame with the brightness of the first, so that blocks of both can be compared.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func undone(in second: LumaPyramid, threads: Int) throws(FrameError) -> LumaPyramid {
-        try second.mapped(by: fromSecond(to: 0, bitDepth: 8), threads: threads)
+    package func undone(in second: LumaPyramid, context: ExecutionContext) throws(FrameError) -> LumaPyramid {
+        try second.mapped(by: fromSecond(to: 0, bitDepth: 8), context: context)
     }
 }

@@ -31,17 +31,17 @@ package struct LumaPyramid: Sendable {
     private init(levels: [PaddedPlane]) { self.levels = levels }
 
     /// Builds the pyramid of a frame.
-    package init(_ picture: PixelBuffer, threads: Int) throws(FrameError) {
+    package init(_ picture: PixelBuffer, context: ExecutionContext) throws(FrameError) {
         let base = try PaddedPlane(
             width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)
         let shift = Int32(picture.format.bitDepth - 8)
         let wide = picture.format.bytesPerSample == 2
         picture.withPlanes { planes in
             nonisolated(unsafe) let luma = planes[0]
-            parallelBands(luma.height, height: Self.bandRows, threads: threads) { rows in
+            parallelBands(luma.height, height: Self.bandRows, threads: context.threads) { rows in
                 for y in rows {
                     if wide {
-                        kernels.reduce_depth(
+                        context.kernels.reduce_depth(
                             base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self),
                             Int32(luma.width), shift)
                     } else {
@@ -57,8 +57,8 @@ package struct LumaPyramid: Sendable {
         while let above = levels.last, levels.count < count {
             let half = try PaddedPlane(
                 width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
-            parallelBands(half.height, height: Self.bandRows, threads: threads) { rows in
-                kernels.downsample(
+            parallelBands(half.height, height: Self.bandRows, threads: context.threads) { rows in
+                context.kernels.downsample(
                     half.bytes + rows.lowerBound * half.stride, half.stride,
                     above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count)
                 )
@@ -72,9 +72,9 @@ package struct LumaPyramid: Sendable {
 
     /// Returns the pyramid with each sample replaced by the element of `table` that it selects.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> LumaPyramid {
+    package func mapped(by table: [UInt16], context: ExecutionContext) throws(FrameError) -> LumaPyramid {
         var mapped: [PaddedPlane] = []
-        for level in levels { mapped.append(try level.mapped(by: table, threads: threads)) }
+        for level in levels { mapped.append(try level.mapped(by: table, context: context)) }
         return LumaPyramid(levels: mapped)
     }
 }

@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 
 /// The amount of work that goes into motion estimation.
 package struct MotionEffort: Sendable, Hashable {
@@ -54,11 +54,11 @@ package struct MotionPair: Sendable {
 /// Hierarchical block matching with sub-pixel refinement, in both directions at once.
 package struct MotionEstimator: Sendable {
     package let effort: MotionEffort
-    package let threads: Int
+    package let context: ExecutionContext
 
-    package init(effort: MotionEffort, threads: Int) {
+    package init(effort: MotionEffort, context: ExecutionContext) {
         self.effort = effort
-        self.threads = threads
+        self.context = context
     }
 
     /// Estimates the motion between two frames of the same brightness (see ``BrightnessChange``).
@@ -68,7 +68,7 @@ package struct MotionEstimator: Sendable {
     package func estimate(_ a: LumaPyramid, _ b: LumaPyramid, previous: MotionPair?) -> MotionPair {
         let top = min(a.levels.count, b.levels.count) - 1, finest = min(effort.finestLevel, top)
         let found = search(a, b, levels: finest...top, near: nil, previous: previous)
-        guard let texture = RepeatingTexture(a, b, found: found, previous: previous, threads: threads) else {
+        guard let texture = RepeatingTexture(a, b, found: found, previous: previous, context: context) else {
             return found
         }
         func choice(near nodes: MotionNodes) -> (motion: MotionPair, evidence: MotionVector?) {
@@ -113,7 +113,7 @@ package struct MotionEstimator: Sendable {
                     field: MotionVectorField(width: source.width, height: source.height), exhaustiveRadius: radius,
                     smoothness: level == finest
                         ? SearchParameters.finestSmoothness : SearchParameters.coarseSmoothness,
-                    staysNear: nodes != nil)
+                    staysNear: nodes != nil, context: context)
             }
             let searches = [
                 search(planeA, planeB, coarseForward, coarseBackward, previous?.forwardLevels),
@@ -145,11 +145,12 @@ package struct MotionEstimator: Sendable {
     private func estimate(_ searches: [LevelSearch], rounds: Int) {
         let stripes = searches[0].stripes
         let refinements = searches.map {
-            FlowRefinement(source: $0.source, target: $0.target, field: $0.field, rounds: rounds)
+            FlowRefinement(
+                source: $0.source, target: $0.target, field: $0.field, rounds: rounds, context: context)
         }
         let bands = refinements[0].bands
         if searches[0].field.vectors.count <= RefinementParameters.wholeFieldCells {
-            parallelFor(2, threads: threads) { direction in
+            parallelFor(2, threads: context.threads) { direction in
                 for stripe in 0..<stripes { searches[direction].run(stripe: stripe) }
                 guard rounds > 0 else { return }
                 for band in 0..<bands { refinements[direction].prepare(band: band) }
@@ -159,11 +160,11 @@ package struct MotionEstimator: Sendable {
             }
             return
         }
-        parallelFor(2 * stripes, threads: threads) { searches[$0 & 1].run(stripe: $0 >> 1) }
+        parallelFor(2 * stripes, threads: context.threads) { searches[$0 & 1].run(stripe: $0 >> 1) }
         guard rounds > 0 else { return }
-        parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].prepare(band: $0 >> 1) }
+        parallelFor(2 * bands, threads: context.threads) { refinements[$0 & 1].prepare(band: $0 >> 1) }
         for round in 0..<rounds {
-            parallelFor(2 * bands, threads: threads) { refinements[$0 & 1].step(band: $0 >> 1, round: round) }
+            parallelFor(2 * bands, threads: context.threads) { refinements[$0 & 1].step(band: $0 >> 1, round: round) }
         }
     }
 }

@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 import Kernels
 
 /// Parameters of filling occluded motion. The values were chosen by hand, November 2026.
@@ -30,6 +30,7 @@ private enum FillParameters {
 /// path is longer the more the brightness changes along it (Revaud, Weinzaepfel, Harchaoui and Schmid 2015). Motion
 /// thus spreads over an object and stops at its outline.
 struct OcclusionFill {
+    private let context: ExecutionContext
     private let plane: PaddedPlane
     private let consistencyErrors: Buffer2D<UInt16>
     private let columns: Int
@@ -49,7 +50,12 @@ struct OcclusionFill {
     ///   - consistencyErrors: the errors of `raw` against the field in the opposite direction, in 1/32 sample.
     ///   - pyramid: the pyramid of the frame that the field starts from.
     ///   - level: the pyramid level of the field.
-    init(_ raw: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, pyramid: LumaPyramid, level: Int) {
+    ///   - context: what it runs on.
+    init(
+        _ raw: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, pyramid: LumaPyramid, level: Int,
+        context: ExecutionContext
+    ) {
+        self.context = context
         plane = pyramid.levels[level]
         self.consistencyErrors = consistencyErrors
         columns = raw.columns
@@ -77,7 +83,7 @@ struct OcclusionFill {
             columns: Int32(columns), rows: Int32(rows))
         for _ in 0..<FillParameters.sweeps {
             for step: Int32 in [-1, 1] {
-                kernels.fill_sweep(
+                context.kernels.fill_sweep(
                     &cells, holes.base, Int32(count), step, FillParameters.straightStep, FillParameters.diagonalStep)
             }
         }
@@ -92,7 +98,7 @@ struct OcclusionFill {
         var count = 0
         for y in 0..<rows {
             count += Int(
-                kernels.fill_find_row(
+                context.kernels.fill_find_row(
                     field.kernelVectors + y * columns, consistencyErrors.base + y * columns, Int32(y), Int32(columns),
                     Int32(plane.width) * 32, Int32(plane.height) * 32, FillParameters.tolerance, holes + count,
                     distance.base + (y + 1) * (columns + 2) + 1))
@@ -104,7 +110,7 @@ struct OcclusionFill {
     private func smooth(_ cells: inout vfx_fill_field, _ holes: UnsafePointer<vfx_fill_hole>, _ count: Int) {
         let means = Scratch<vfx_motion_vector>(count)
         for _ in 0..<FillParameters.smoothingRounds {
-            kernels.fill_smooth(
+            context.kernels.fill_smooth(
                 &cells, holes, Int32(count), FillParameters.halfBrightness, FillParameters.halfMotion, means.base)
             for index in 0..<count { cells.vectors[Int(holes[index].at)] = means[index] }
         }
@@ -118,16 +124,18 @@ extension MotionPair {
     /// motion.
     ///
     /// - Parameter consistencyErrors: the errors of each field against the other (see
-    ///   ``MotionVectorField/consistencyError(with:threads:)``).
+    ///   ``MotionVectorField/consistencyError(with:context:)``).
     package func filled(
         _ a: LumaPyramid, _ b: LumaPyramid,
-        consistencyErrors: (forward: Buffer2D<UInt16>, backward: Buffer2D<UInt16>), threads: Int
+        consistencyErrors: (forward: Buffer2D<UInt16>, backward: Buffer2D<UInt16>), context: ExecutionContext
     ) -> MotionPair {
         let fills = [
-            OcclusionFill(forward, consistencyErrors: consistencyErrors.forward, pyramid: a, level: level),
-            OcclusionFill(backward, consistencyErrors: consistencyErrors.backward, pyramid: b, level: level),
+            OcclusionFill(
+                forward, consistencyErrors: consistencyErrors.forward, pyramid: a, level: level, context: context),
+            OcclusionFill(
+                backward, consistencyErrors: consistencyErrors.backward, pyramid: b, level: level, context: context),
         ]
-        parallelFor(2, threads: threads) { fills[$0].run() }
+        parallelFor(2, threads: context.threads) { fills[$0].run() }
         return MotionPair(
             level: level, forward: fills[0].field, backward: fills[1].field, forwardLevels: forwardLevels,
             backwardLevels: backwardLevels)

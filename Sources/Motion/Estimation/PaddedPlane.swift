@@ -68,11 +68,13 @@ package final class PaddedPlane: @unchecked Sendable {
     }
 
     /// Creates a padded copy of one plane of a frame.
-    package convenience init(copying plane: Plane, bytesPerSample: Int, margin: Int, threads: Int) throws(FrameError) {
+    package convenience init(copying plane: Plane, bytesPerSample: Int, margin: Int, context: ExecutionContext)
+        throws(FrameError)
+    {
         try self.init(width: plane.width, height: plane.height, bytesPerSample: bytesPerSample, margin: margin)
         let byteCount = width * bytesPerSample
         nonisolated(unsafe) let plane = plane
-        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
+        parallelBands(height, height: Self.bandRows, threads: context.threads) { rows in
             for y in rows { row(y).copyMemory(from: plane.row(y), byteCount: byteCount) }
             padSides(rows: rows)
         }
@@ -81,7 +83,7 @@ package final class PaddedPlane: @unchecked Sendable {
 
     /// Returns padded copies of all planes of a frame.
     package static func copies(
-        of picture: PixelBuffer, margin: Int, threads: Int
+        of picture: PixelBuffer, margin: Int, context: ExecutionContext
     ) throws(FrameError) -> [PaddedPlane] {
         try picture.withPlanes { planes throws(FrameError) in
             var copies: [PaddedPlane] = []
@@ -89,7 +91,7 @@ package final class PaddedPlane: @unchecked Sendable {
                 copies.append(
                     try PaddedPlane(
                         copying: planes[index], bytesPerSample: picture.format.bytesPerSample, margin: margin,
-                        threads: threads))
+                        context: context))
             }
             return copies
         }
@@ -97,9 +99,9 @@ package final class PaddedPlane: @unchecked Sendable {
 
     /// Returns the plane with each sample replaced by the element of `table` that it selects.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func mapped(by table: [UInt16], threads: Int) throws(FrameError) -> PaddedPlane {
+    package func mapped(by table: [UInt16], context: ExecutionContext) throws(FrameError) -> PaddedPlane {
         let result = try PaddedPlane(width: width, height: height, bytesPerSample: bytesPerSample, margin: margin)
-        parallelBands(height, height: Self.bandRows, threads: threads) { rows in
+        parallelBands(height, height: Self.bandRows, threads: context.threads) { rows in
             map(sampleType, rows, by: table, into: result)
             result.padSides(rows: rows)
         }

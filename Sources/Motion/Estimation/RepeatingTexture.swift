@@ -63,6 +63,7 @@ struct RepeatingTexture {
     /// That of the pair before; empty if there is none.
     private let previous: [MotionVectorField]
     private let finest: Int
+    private let context: ExecutionContext
     private let columns: Int
     private let rows: Int
     /// A row for each direction.
@@ -72,12 +73,13 @@ struct RepeatingTexture {
     ///
     /// - Returns: nil unless the texture of much of the frame repeats, and something else than the preferred motion was
     ///   found there.
-    init?(_ a: LumaPyramid, _ b: LumaPyramid, found: MotionPair, previous: MotionPair?, threads: Int) {
+    init?(_ a: LumaPyramid, _ b: LumaPyramid, found: MotionPair, previous: MotionPair?, context: ExecutionContext) {
         typealias P = RepetitionParameters
         pyramids = [a, b]
         fields = [found.forward, found.backward]
         self.previous = previous.map { [$0.forward, $0.backward] } ?? []
         finest = found.level
+        self.context = context
         let plane = a.levels[finest], isWide = plane.width >= plane.height
         columns = min(isWide ? P.nodes.long : P.nodes.short, found.forward.columns)
         rows = min(isWide ? P.nodes.short : P.nodes.long, found.forward.rows)
@@ -88,7 +90,7 @@ struct RepeatingTexture {
         func hits() -> [Int] { (0..<2).map { direction in (0..<count).count { probes[$0, direction].isRepeated } } }
         // A quarter of the nodes first: that is all for most frames.
         for isSample in [true, false] {
-            parallelFor(2 * rows, threads: threads) { index in
+            parallelFor(2 * rows, threads: context.threads) { index in
                 let row = index >> 1, direction = index & 1
                 for column in 0..<examined.columns where ((column + 2 * row) % 4 == 0) == isSample {
                     let node = row * examined.columns + column
@@ -240,7 +242,7 @@ struct RepeatingTexture {
     private func block(_ x: Int, _ y: Int, level: Int, _ direction: Int) -> BlockDifference {
         BlockDifference(
             source: pyramids[direction].levels[level], target: pyramids[1 - direction].levels[level],
-            column: x >> (level - finest), row: y >> (level - finest))
+            column: x >> (level - finest), row: y >> (level - finest), context: context)
     }
 
     /// Returns the shortest motion in the window that matches as well as `vector`, in samples of the level and refined
@@ -354,12 +356,14 @@ struct MotionNodes: Sendable {
 
 /// Compares the 8×8 block that is centred on a cell with displaced blocks.
 private struct BlockDifference {
+    let context: ExecutionContext
     let source: PaddedPlane
     let target: PaddedPlane
     private let left: Int
     private let top: Int
 
-    init(source: PaddedPlane, target: PaddedPlane, column: Int, row: Int) {
+    init(source: PaddedPlane, target: PaddedPlane, column: Int, row: Int, context: ExecutionContext) {
+        self.context = context
         self.source = source
         self.target = target
         left = 4 * column - 2
@@ -368,7 +372,8 @@ private struct BlockDifference {
 
     /// The same block compared with its own frame.
     var withinSource: BlockDifference {
-        BlockDifference(source: source, target: source, column: (left + 2) / 4, row: (top + 2) / 4)
+        BlockDifference(
+            source: source, target: source, column: (left + 2) / 4, row: (top + 2) / 4, context: context)
     }
 
     /// Whether a displaced block lies inside the frame, or outside by up to `slack` samples.
@@ -389,7 +394,7 @@ private struct BlockDifference {
 
     /// Returns the sum of absolute differences for a displacement.
     func difference(_ dx: Int, _ dy: Int) -> Int {
-        Int(kernels.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
+        Int(context.kernels.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
     }
 
     /// Returns the differences in a square around no displacement, row by row.
@@ -401,7 +406,7 @@ private struct BlockDifference {
                 let at = min(first + i, side * side - 1)
                 offsets[i] = offset(at % side - radius, at / side - radius)
             }
-            kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, offsets.base, sums.base)
+            context.kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, offsets.base, sums.base)
             for i in 0..<min(4, side * side - first) { window[first + i] = Int(sums[i]) }
         }
         return window

@@ -1,4 +1,4 @@
-import FrameCore
+package import FrameCore
 import Kernels
 
 /// Parameters of confidence and occlusion. Values without a source were chosen by hand, November 2026.
@@ -52,7 +52,7 @@ package struct FlowConfidence: Sendable {
         let coverage = evidence.back.coverage()
         let unit = Float(1 << evidence.level) / Float(1 << MotionVector.fractionBits)
         let limitX = Int32(columns) &* 128, limitY = Int32(rows) &* 128
-        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: evidence.threads) { band in
+        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: evidence.context.threads) { band in
             for y in band {
                 for x in 0..<columns {
                     let v = vectors[x, y]
@@ -90,24 +90,24 @@ extension FlowConfidence {
         let vectors: Buffer2D<MotionVector>
         /// Sums of absolute differences of the matched blocks.
         let costs: Buffer2D<UInt32>
-        /// The consistency errors of the field (see ``MotionVectorField/consistencyError(with:threads:)``).
+        /// The consistency errors of the field (see ``MotionVectorField/consistencyError(with:context:)``).
         let consistencyErrors: Buffer2D<UInt16>
         /// The vectors of the other frame, as matched.
         let back: Buffer2D<MotionVector>
         /// The pyramid level of the fields.
         let level: Int
-        let threads: Int
+        let context: ExecutionContext
 
         package init(
             _ field: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, back: MotionVectorField, level: Int,
-            threads: Int
+            context: ExecutionContext
         ) {
             vectors = field.vectors
             costs = field.costs
             self.consistencyErrors = consistencyErrors
             self.back = back.vectors
             self.level = level
-            self.threads = threads
+            self.context = context
         }
     }
 }
@@ -151,10 +151,10 @@ package final class LazyFlowConfidence: Sendable {
 extension MotionVectorField {
     /// Returns the forward–backward consistency error of each cell in 1/32 sample of the fields' level:
     /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
-    package func consistencyError(with back: MotionVectorField, threads: Int) -> Buffer2D<UInt16> {
+    package func consistencyError(with back: MotionVectorField, context: ExecutionContext) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows)
-        let kernel = kernels.flow_consistency_row
-        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: threads) { band in
+        let kernel = context.kernels.flow_consistency_row
+        parallelBands(rows, height: ConsistencyParameters.bandRows, threads: context.threads) { band in
             for y in band {
                 kernel(
                     kernelVectors + y * columns, back.kernelVectors, Int32(columns), Int32(rows), Int32(y),

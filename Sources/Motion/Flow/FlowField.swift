@@ -16,7 +16,7 @@ public struct FlowField: Sendable {
     /// The pyramid level of the cells; 0 is full size.
     package let level: Int
     package let cells: MotionVectorField
-    /// Forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:threads:)``) of the motion as
+    /// Forward–backward consistency errors (see ``MotionVectorField/consistencyError(with:context:)``) of the motion as
     /// matched, before occluded cells were filled.
     package let consistencyErrors: Buffer2D<UInt16>
     /// The confidence and occlusion, computed when one of the maps is first read.
@@ -58,12 +58,15 @@ public struct FlowField: Sendable {
 
     /// Creates a field of motion that was not found by matching. Its confidence depends only on its forward–backward
     /// consistency.
-    init(width: Int, height: Int, level: Int, cells: MotionVectorField, back: MotionVectorField, threads: Int) {
-        let errors = cells.consistencyError(with: back, threads: threads)
+    init(
+        width: Int, height: Int, level: Int, cells: MotionVectorField, back: MotionVectorField,
+        context: ExecutionContext
+    ) {
+        let errors = cells.consistencyError(with: back, context: context)
         self.init(
             width: width, height: height, level: level, cells: cells, consistencyErrors: errors,
             confidence: LazyFlowConfidence(
-                .init(cells, consistencyErrors: errors, back: back, level: level, threads: threads)))
+                .init(cells, consistencyErrors: errors, back: back, level: level, context: context)))
     }
 
     static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {

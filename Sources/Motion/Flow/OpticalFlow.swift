@@ -43,7 +43,8 @@ public struct OpticalFlow: Sendable, Equatable {
         try FlowField.checkSize(forward.width, forward.height)
         let there = forward.cells(), back = backward.cells()
         func field(_ cells: MotionVectorField, _ back: MotionVectorField) -> FlowField {
-            FlowField(width: forward.width, height: forward.height, level: 0, cells: cells, back: back, threads: 1)
+            FlowField(
+                width: forward.width, height: forward.height, level: 0, cells: cells, back: back, context: .serial)
         }
         self.forward = field(there, back)
         self.backward = field(back, there)
@@ -57,19 +58,20 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - motion: the estimated motion between the two frames.
     ///   - a: the pyramid of the source frame.
     ///   - b: the pyramid of the next frame.
-    package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, threads: Int) {
+    package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, context: ExecutionContext)
+    {
         let errors = (
-            forward: motion.forward.consistencyError(with: motion.backward, threads: threads),
-            backward: motion.backward.consistencyError(with: motion.forward, threads: threads)
+            forward: motion.forward.consistencyError(with: motion.backward, context: context),
+            backward: motion.backward.consistencyError(with: motion.forward, context: context)
         )
-        let filled = motion.filled(a, b, consistencyErrors: errors, threads: threads), level = motion.level
+        let filled = motion.filled(a, b, consistencyErrors: errors, context: context), level = motion.level
         func field(
             _ raw: MotionVectorField, _ filled: MotionVectorField, _ errors: Buffer2D<UInt16>, _ back: MotionVectorField
         ) -> FlowField {
             FlowField(
                 width: width, height: height, level: level, cells: filled, consistencyErrors: errors,
                 confidence: LazyFlowConfidence(
-                    .init(raw, consistencyErrors: errors, back: back, level: level, threads: threads)))
+                    .init(raw, consistencyErrors: errors, back: back, level: level, context: context)))
         }
         forward = field(motion.forward, filled.forward, errors.forward, motion.backward)
         backward = field(motion.backward, filled.backward, errors.backward, motion.forward)
@@ -86,11 +88,11 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - backward: the vectors from the next frame to the source, as many as in `forward`.
     package init(
         width: Int, height: Int, level: Int, forward: Buffer2D<MotionVector>, backward: Buffer2D<MotionVector>,
-        threads: Int
+        context: ExecutionContext
     ) {
         let there = MotionVectorField(vectors: forward), back = MotionVectorField(vectors: backward)
         func field(_ cells: MotionVectorField, _ back: MotionVectorField) -> FlowField {
-            FlowField(width: width, height: height, level: level, cells: cells, back: back, threads: threads)
+            FlowField(width: width, height: height, level: level, cells: cells, back: back, context: context)
         }
         self.forward = field(there, back)
         self.backward = field(back, there)

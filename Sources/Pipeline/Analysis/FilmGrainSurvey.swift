@@ -22,7 +22,7 @@ public struct FilmGrainSurvey {
 
     private let noise: NoiseLevel
     private let amount: Double
-    private let threads: Int
+    private let context: ExecutionContext
     private let finder: any TransitionFinder
     private var engine: TemporalNoiseFilterEngine?
     private var scenes: [Scene] = []
@@ -36,11 +36,12 @@ public struct FilmGrainSurvey {
 
     /// - Parameters:
     ///   - noise: the noise that is removed.
-    ///   - threads: the number of threads; the result does not depend on it.
+    ///   - context: what it runs on; the result does not depend on it.
     ///   - cuts: how cuts are detected.
     ///   - cutList: the first frames of new scenes, counted from the first frame that is read, if they are known.
     public init(
-        noise: NoiseLevel = .automatic, threads: Int = 1, cuts: CutSearch = .lookingAhead, cutList: Set<Int>? = nil
+        noise: NoiseLevel = .automatic, context: ExecutionContext = .serial, cuts: CutSearch = .lookingAhead,
+        cutList: Set<Int>? = nil
     ) {
         finder = cuts.finder(cutList: cutList)
         let removed = Double(min(max(noise.amount, 0), 1))
@@ -52,7 +53,7 @@ public struct FilmGrainSurvey {
             case .sigma(let sigma, _): .sigma(sigma)
             case .model(let model, _): .model(model)
             }
-        self.threads = max(1, threads)
+        self.context = context
     }
 
     /// Reads a clip to its end and returns its grain; blocks the calling thread.
@@ -118,9 +119,8 @@ public struct FilmGrainSurvey {
         guard !recent[index].isInterlaced, WorkingSize.contains(picture.width, picture.height) else { return }
         let engine =
             try self.engine
-            ?? TemporalNoiseFilterEngine(
-                format: picture.format, width: picture.width, height: picture.height, quality: .normal,
-                threads: threads)
+            ?? TemporalNoiseFilterConfiguration(picture, .normal)
+            .makeEffect(format: picture.format, context: context)
         self.engine = engine
         let filtered = try engine.filter(
             picture, previous: recent[..<index].map(\.buffer), next: recent[(index + 1)...].map(\.buffer), noise: noise)

@@ -19,14 +19,14 @@ package struct NoiseSurvey {
     /// The number of frames from one measured frame to the next.
     private static let interval = 12
 
-    private let threads: Int
+    private let context: ExecutionContext
     private var engine: TemporalNoiseFilterEngine?
     private var recent: [PixelBuffer] = []
     private var count = 0
     private var measured: [(last: Int, noise: NoiseModel)] = []
 
-    /// - Parameter threads: number of threads to use.
-    package init(threads: Int) { self.threads = threads }
+    /// - Parameter context: what it runs on.
+    package init(context: ExecutionContext) { self.context = context }
 
     /// Adds the next frame. Interlaced frames are not measured, since their fields differ by motion.
     package mutating func append(_ frame: Frame) throws {
@@ -49,9 +49,8 @@ package struct NoiseSurvey {
         guard let picture = recent.first else { return }
         let engine =
             try self.engine
-            ?? TemporalNoiseFilterEngine(
-                format: picture.format, width: picture.width, height: picture.height, quality: .normal,
-                threads: threads)
+            ?? TemporalNoiseFilterConfiguration(picture, .normal)
+            .makeEffect(format: picture.format, context: context)
         self.engine = engine
         measured.append((count, try engine.estimate(recent, at: recent.count / 2)))
     }

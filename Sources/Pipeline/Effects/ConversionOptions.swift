@@ -1,11 +1,12 @@
+public import FrameCore
 public import FrameEffects
 
 /// How the frames of a conversion are made.
 public struct ConversionOptions: Sendable, Hashable {
     /// Whether to favour speed or image quality.
     public var quality: QualityPrioritization
-    /// The number of threads that work on one frame, at least 1. The result does not depend on it.
-    public var threads: Int
+    /// What the work on a frame runs on. The result does not depend on it.
+    public var context: ExecutionContext
     /// What is shown between two frames separated by a cut.
     public var atCut: CutTreatment
     /// What is shown while a frame stands still for much longer than the frames round it.
@@ -15,13 +16,13 @@ public struct ConversionOptions: Sendable, Hashable {
     /// holds.
     var summary: String { quality == .quality ? "at high quality" : "at normal quality" }
 
-    /// Creates options; values of `threads` below 1 are treated as 1.
+    /// Creates options.
     public init(
-        quality: QualityPrioritization = .normal, threads: Int = 1, atCut: CutTreatment = .hold,
+        quality: QualityPrioritization = .normal, context: ExecutionContext = .serial, atCut: CutTreatment = .hold,
         longHolds: LongHoldTreatment = .hold
     ) {
         self.quality = quality
-        self.threads = max(1, threads)
+        self.context = context
         self.atCut = atCut
         self.longHolds = longHolds
     }

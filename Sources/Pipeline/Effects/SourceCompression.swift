@@ -30,8 +30,8 @@ public struct SourceCompression: Sendable, Hashable {
     /// Measures a single picture.
     ///
     /// - Throws: `FrameError` if memory cannot be allocated.
-    public init(of picture: PixelBuffer, threads: Int) throws(FrameError) {
-        let trace = try QuantizationTrace(of: picture, threads: threads)
+    public init(of picture: PixelBuffer, context: ExecutionContext) throws(FrameError) {
+        let trace = try QuantizationTrace(of: picture, context: context)
         self.init(strengths: [trace.strength].compactMap(\.self))
     }
 
@@ -44,9 +44,9 @@ public struct SourceCompression: Sendable, Hashable {
     /// - Parameters:
     ///   - clip: the keyframes of the clip.
     ///   - start: the time of the clip's first frame.
-    ///   - threads: the number of threads.
+    ///   - context: what it runs on.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    public init(of clip: some KeyFrameSource, from start: MediaTime, threads: Int) throws {
+    public init(of clip: some KeyFrameSource, from start: MediaTime, context: ExecutionContext) throws {
         let count = clip.stream.duration == nil ? 1 : Self.keyFrameCount
         var strengths: [Float] = []
         /// The strength of the latest keyframe; nil if it shows none or could not be read.
@@ -57,7 +57,7 @@ public struct SourceCompression: Sendable, Hashable {
             do {
                 // Nil stands for the latest keyframe.
                 if let frame = try clip.keyFrame(at: time) {
-                    latest = frame.isInterlaced ? nil : try Self.strength(of: frame, clip.quantizerStep, threads)
+                    latest = frame.isInterlaced ? nil : try Self.strength(of: frame, clip.quantizerStep, context)
                 }
             } catch let error as FrameError where error.code != .allocation {
                 latest = nil
@@ -69,10 +69,10 @@ public struct SourceCompression: Sendable, Hashable {
 
     /// Returns the strength that a keyframe and its mean quantizer step tell; nil if neither does.
     private static func strength(
-        of frame: Frame, _ quantizerStep: Float?, _ threads: Int
+        of frame: Frame, _ quantizerStep: Float?, _ context: ExecutionContext
     ) throws(FrameError) -> Float? {
         // What was compressed more than once may show a coarser step than the latest codec's.
-        let shown = try QuantizationTrace(of: frame.buffer, threads: threads).strength
+        let shown = try QuantizationTrace(of: frame.buffer, context: context).strength
         let stated = quantizerStep.map(QuantizationTrace.strength(ofStep:))
         return [shown, stated].compactMap(\.self).max()
     }

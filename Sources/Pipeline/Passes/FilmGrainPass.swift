@@ -6,17 +6,17 @@ internal import FrameEffects
 /// The seed of each frame follows from its time, so that a frame gets the same grain in every run.
 public struct FilmGrainPass: ClipEffect {
     fileprivate let grain: GrainOverTime
-    fileprivate let threads: Int
+    fileprivate let context: ExecutionContext
     private let settings: String
 
     /// Adds the grain of a table, whose times are counted from the first frame.
     ///
     /// - Parameters:
     ///   - table: the grain over time.
-    ///   - options: the number of threads.
+    ///   - options: what the effect runs on.
     public init(table: FilmGrainTable, options: ConversionOptions) {
         grain = .table(table)
-        threads = options.threads
+        context = options.context
         settings = "of a table with the checksum \(stableHash(of: table.text))"
     }
 
@@ -24,11 +24,11 @@ public struct FilmGrainPass: ClipEffect {
     ///
     /// - Parameters:
     ///   - strength: the standard deviation in the middle tones of luma, 0…32 in 8-bit code values.
-    ///   - options: the number of threads.
+    ///   - options: what the effect runs on.
     /// - Throws: `FrameError` if the strength is not allowed.
     public init(strength: Float, options: ConversionOptions) throws(FrameError) {
         grain = .constant(try FilmGrain.preset(strength: strength))
-        threads = options.threads
+        context = options.context
         settings = "of strength \(strength)"
     }
 
@@ -76,7 +76,7 @@ private struct FilmGrainRun: EffectRun {
             let synthesizer =
                 try self.synthesizer
                 ?? FilmGrainSynthesizer(
-                    format: buffer.format, width: buffer.width, height: buffer.height, threads: pass.threads)
+                    format: buffer.format, width: buffer.width, height: buffer.height, context: pass.context)
             self.synthesizer = synthesizer
             frame.buffer = try synthesizer.adding(grain, to: buffer, matrix: frame.color.matrix)
         }

@@ -30,7 +30,7 @@ public struct FrameRateConversionPass: ClipEffect {
     /// No neighbours except the frame that follows.
     public var window: TemporalWindow {
         let window = TemporalWindow(seesFollowing: true).usingMotion()
-        return options.threads > 1 ? window.seeingUpcoming() : window
+        return options.context.threads > 1 ? window.seeingUpcoming() : window
     }
     /// The plan.
     public var timing: (any TimingPlan)? { plan }
@@ -166,10 +166,10 @@ private struct FrameRateConversionRun: EffectRun {
         }
         let phases = waiting.map(\.phase)
         // The motion is known if the source frame itself is shown and all frames in between are made in one call.
-        let passesMotion = output.wantsMotion && isWhole, threads = options.threads
+        let passesMotion = output.wantsMotion && isWhole, context = options.context
         var parts: [OpticalFlow] = []
         try interpolate(phases, neighbourhood, next) { [waiting] index, picture, flow in
-            if passesMotion, index == 0 { parts = flow.split(at: phases, threads: threads) }
+            if passesMotion, index == 0 { parts = flow.split(at: phases, context: context) }
             try write(
                 picture, waiting[index].frame, .afterCurrent, phase: waiting[index].phase,
                 motion: index < parts.count ? parts[index] : nil)
@@ -200,9 +200,10 @@ private struct FrameRateConversionRun: EffectRun {
         let buffer = neighbourhood.current.buffer
         let engine =
             try self.engine
-            ?? FrameRateConversionEngine(
-                format: buffer.format, width: buffer.width, height: buffer.height, quality: options.quality,
-                threads: options.threads)
+            ?? FrameRateConversionConfiguration(
+                anySize: FrameDimensions(width: buffer.width, height: buffer.height),
+                qualityPrioritization: options.quality
+            ).makeEffect(format: buffer.format, context: options.context)
         self.engine = engine
         let relation = tracker.advance(
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)

@@ -4,14 +4,14 @@ internal import FrameEffects
 /// Low-latency super resolution: each frame is enlarged as it arrives.
 public struct LowLatencySuperResolutionScalerPass: ClipEffect {
     private let target: UpscaleTarget
-    private let threads: Int
+    private let context: ExecutionContext
 
     /// - Parameters:
     ///   - target: how large the frames become.
-    ///   - threads: number of threads that work on one frame, at least 1. The result does not depend on it.
-    public init(target: UpscaleTarget, threads: Int = 1) {
+    ///   - context: what the effect runs on. The result does not depend on it.
+    public init(target: UpscaleTarget, context: ExecutionContext = .serial) {
         self.target = target
-        self.threads = max(1, threads)
+        self.context = context
     }
 
     /// `upscale`.
@@ -38,8 +38,8 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
         let geometry = try target.geometry(source)
         return LowLatencySuperResolutionScalerRun(
             geometry: geometry,
-            engine: try LowLatencySuperResolutionScalerEngine(
-                format: source.format, geometry: geometry, threads: threads))
+            engine: try LowLatencySuperResolutionScalerConfiguration(geometry)
+                .makeEffect(format: source.format, context: context))
     }
 }
 

@@ -14,7 +14,7 @@ public struct MotionBlurPass: ClipEffect {
     /// - Parameters:
     ///   - strength: length of the exposure in units of 3.6° of shutter angle, 1 to 100.
     ///   - isLinearLight: whether exposure is accumulated in linear light.
-    ///   - options: quality and number of threads.
+    ///   - options: quality, and what the effect runs on.
     /// - Throws: `FrameError` if the strength is not allowed.
     public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws(FrameError) {
         guard Self.strengthRange.contains(strength) else {
@@ -65,9 +65,10 @@ private struct MotionBlurRun: EffectRun {
         guard previous != nil || next != nil else { return (current, nil) }
         let engine =
             try self.engine
-            ?? MotionBlurEngine(
-                format: current.format, width: current.width, height: current.height, quality: pass.options.quality,
-                linearLight: pass.isLinearLight, threads: pass.options.threads)
+            ?? MotionBlurConfiguration(
+                anySize: FrameDimensions(width: current.width, height: current.height),
+                qualityPrioritization: pass.options.quality, linearLight: pass.isLinearLight
+            ).makeEffect(format: current.format, context: pass.options.context)
         self.engine = engine
         // If there is a previous frame, the current frame was the `next` of the previous call.
         let relation: PairRelation = neighbourhood.resets || previous == nil ? .none : .follows

@@ -26,7 +26,7 @@ public struct OpticalFlowPass: ClipEffect {
         case previous
     }
 
-    /// Quality and number of threads.
+    /// Quality, and what the effect runs on.
     let options: ConversionOptions
     /// The neighbour to which a frame's motion leads.
     let neighbour: Neighbour
@@ -43,7 +43,7 @@ public struct OpticalFlowPass: ClipEffect {
     }
 
     /// - Parameters:
-    ///   - options: quality and number of threads. The result does not depend on the threads.
+    ///   - options: quality, and what the effect runs on, which does not change the result.
     ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
     ///   - output: returns the description of the output for a given source.
     ///   - makeFrame: makes the frame to be written; called in order, on one thread.
@@ -60,7 +60,7 @@ public struct OpticalFlowPass: ClipEffect {
     }
 
     /// - Parameters:
-    ///   - options: quality and number of threads.
+    ///   - options: quality, and what the effect runs on.
     ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
     ///   - painter: returns what draws the motion of a run.
     package init(
@@ -154,10 +154,10 @@ private struct OpticalFlowRun: EffectRun {
         from first: PixelBuffer, to second: PixelBuffer, _ relation: PairRelation
     ) throws -> OpticalFlow {
         let engine =
-            self.engine
-            ?? OpticalFlowEngine(
-                width: first.width, height: first.height, quality: settings.options.quality,
-                threads: settings.options.threads)
+            try self.engine
+            ?? OpticalFlowConfiguration(
+                frameWidth: first.width, frameHeight: first.height, qualityPrioritization: settings.options.quality
+            ).makeEffect(format: first.format, context: settings.options.context)
         self.engine = engine
         let start = clock.now
         let flow = try engine.flow(from: first, to: second, relation: relation)

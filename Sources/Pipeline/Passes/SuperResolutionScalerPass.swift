@@ -9,7 +9,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     let inputType: SuperResolutionScalerConfiguration.InputType
     /// Whether blocking and ringing of a compressed source are reduced.
     let deblocking: Deblocking
-    /// Quality and number of threads.
+    /// Quality, and what the effect runs on.
     let options: ConversionOptions
     /// How strongly the source was compressed.
     private(set) var compression = SourceCompression.none
@@ -19,7 +19,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     ///   - inputType: video or images; nil selects video at high quality and images otherwise.
     ///   - deblocking: whether blocking and ringing are reduced, if the chain is adapted to a compressed source (see
     ///     ``EffectChain/adapted(to:)``).
-    ///   - options: quality and number of threads.
+    ///   - options: quality, and what the effect runs on.
     public init(
         target: UpscaleTarget, inputType: SuperResolutionScalerConfiguration.InputType? = nil,
         deblocking: Deblocking = .automatic, options: ConversionOptions
@@ -82,10 +82,8 @@ private struct SuperResolutionScalerRun: EffectRun {
     init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
         self.pass = pass
         self.geometry = geometry
-        engine = try SuperResolutionScalerEngine(
-            format: format, size: geometry.source, outputSize: geometry.output,
-            model: SuperResolutionNetwork.Model(pass.options.quality), isStill: pass.inputType == .image,
-            compression: pass.compression.strength, quality: pass.options.quality, threads: pass.options.threads)
+        engine = try SuperResolutionScalerConfiguration(geometry, pass.inputType, pass.options.quality)
+            .makeEffect(format: format, compression: pass.compression.strength, context: pass.options.context)
     }
 
     var report: EffectReport {

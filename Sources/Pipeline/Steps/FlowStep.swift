@@ -105,7 +105,7 @@ public struct FlowStep: EffectSettings {
         return OpticalFlowPass(options: options, neighbour: direction) {
             FlowPainter(
                 view: view, isBackward: settings.direction == .previous, maximum: settings.maximum,
-                hasLegend: settings.hasLegend, threads: options.threads,
+                hasLegend: settings.hasLegend, context: options.context,
                 isVideo: settings.range == .limited,
                 isBlank: settings.output == .blank)
         }

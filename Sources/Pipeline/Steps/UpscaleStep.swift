@@ -104,6 +104,6 @@ public struct UpscaleStep: EffectSettings {
             return SuperResolutionScalerPass(
                 target: target, inputType: inputType, deblocking: deblocking, options: options)
         }
-        return LowLatencySuperResolutionScalerPass(target: target, threads: options.threads)
+        return LowLatencySuperResolutionScalerPass(target: target, context: options.context)
     }
 }

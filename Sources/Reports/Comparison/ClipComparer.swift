@@ -16,7 +16,7 @@ public struct ClipComparer {
     private let after: any FrameSource
     private let afterStart: MediaTime?
     private let encoder: any StillEncoder
-    private let threads: Int
+    private let context: ExecutionContext
     private var comparison: ClipComparison
     private var shown = EvenSample<ClipComparison.PicturePair>(most: 12)
     private var strip = EvenSample<ClipComparison.PicturePair>(most: 100)
@@ -31,11 +31,11 @@ public struct ClipComparer {
     ///   - stretch: the factor, at least 1, by which `after` stretches time; nil derives it from the durations.
     ///   - afterStart: the time in `after` that matches the first frame of `before`; nil for the first frame of `after`.
     ///   - encoder: encodes the pictures for the report.
-    ///   - threads: the number of threads for color conversion.
+    ///   - context: what color conversion runs on.
     /// - Throws: `FrameError` when the ratio of the durations is not a whole number and no factor was given.
     public init(
         before: any FrameSource, after: any FrameSource, stretch: Int? = nil, afterStart: MediaTime? = nil,
-        encoder: any StillEncoder, threads: Int = 1
+        encoder: any StillEncoder, context: ExecutionContext = .serial
     ) throws(FrameError) {
         if let stretch, !(1...Self.mostStretch).contains(stretch) {
             throw FrameError(
@@ -46,7 +46,7 @@ public struct ClipComparer {
         self.after = after
         self.afterStart = afterStart
         self.encoder = encoder
-        self.threads = threads
+        self.context = context
         if let stretch {
             comparison = ClipComparison(stretch: stretch)
         } else if let found = try Self.stretch(from: before.stream, to: after.stream) {
@@ -219,8 +219,8 @@ public struct ClipComparer {
     private mutating func compare(_ a: Frame, _ b: Frame, at time: MediaTime) throws(FrameError) {
         let metrics = try PictureMetrics(of: a.buffer, and: try fitted(b, to: a))
         comparison.append(metrics, at: time)
-        let make = { [before, after, encoder, threads] (size: (width: Int, height: Int)) throws(FrameError) in
-            try Self.pair(a, b, before.stream, after.stream, size, metrics.ssim, time, encoder, threads)
+        let make = { [before, after, encoder, context] (size: (width: Int, height: Int)) throws(FrameError) in
+            try Self.pair(a, b, before.stream, after.stream, size, metrics.ssim, time, encoder, context)
         }
         try shown.append { () throws(FrameError) in try make(Self.shownSize) }
         try strip.append { () throws(FrameError) in try make(Self.stripSize) }
@@ -249,11 +249,11 @@ public struct ClipComparer {
     private static func pair(
         _ a: Frame, _ b: Frame, _ before: VideoStreamDescription, _ after: VideoStreamDescription,
         _ size: (width: Int, height: Int), _ ssim: Double, _ time: MediaTime, _ encoder: any StillEncoder,
-        _ threads: Int
+        _ context: ExecutionContext
     ) throws(FrameError) -> ClipComparison.PicturePair {
         var options = RenderingOptions()
         options.maximumSize = size
-        options.threads = threads
+        options.context = context
         func file(_ frame: Frame, _ stream: VideoStreamDescription) throws(FrameError) -> (StillPicture, [UInt8]) {
             let picture = try FrameRenderer(stream: stream, options: options).picture(of: frame)
             return (picture, try encoder.encode(picture, as: .jpeg, options: StillOptions(quality: 88)).bytes)

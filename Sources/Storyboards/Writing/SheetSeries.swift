@@ -149,7 +149,7 @@ struct SheetFiles: Sendable {
         let format = reader == .players ? configuration.format : .jpeg
         let file = try encoder.encode(
             StillPicture(frame: sheet), as: format,
-            options: StillOptions(quality: configuration.quality, threads: configuration.threads))
+            options: StillOptions(quality: configuration.quality, threads: configuration.context.threads))
         let name = "\(configuration.baseName)-\(number + 1).\(format.fileExtensions[0])"
         switch reader {
         case .players: try output(name, file.bytes)

@@ -54,15 +54,15 @@ public struct StoryboardConfiguration: Sendable {
     public var baseName: String
     /// The address that the grid description puts before the sheets' names; empty for the names only.
     public var baseURL: String
-    /// The number of threads that draw tiles; the result does not depend on it.
-    public var threads: Int
+    /// What draws tiles; the result does not depend on it.
+    public var context: ExecutionContext
 
     /// Creates a configuration.
     public init(
         interval: MediaTime = MediaTime(value: 10, timescale: 1), columns: Int = 10, rows: Int = 10,
         tileWidth: Int = 320, format: StillFormat = .jpeg, quality: Int = 75, layout: Layout = .sprites,
         outputs: Set<Output> = Set(Output.allCases), baseName: String = "storyboard", baseURL: String = "",
-        threads: Int = 1
+        context: ExecutionContext = .serial
     ) {
         self.interval = interval
         self.columns = columns
@@ -74,7 +74,7 @@ public struct StoryboardConfiguration: Sendable {
         self.outputs = outputs
         self.baseName = baseName
         self.baseURL = baseURL
-        self.threads = threads
+        self.context = context
     }
 
     /// The largest number of pixels of a sheet; iOS draws no images of more than 16.7 million.

@@ -34,7 +34,7 @@ struct StoryboardRun: Sendable {
         self.configuration = configuration
         self.encoder = encoder
         var options = RenderingOptions()
-        options.threads = configuration.threads
+        options.context = configuration.context
         rendering = FrameRenderer(stream: stream, options: options)
         let full = rendering.fullSize(of: first)
         func size(_ width: Int) -> (width: Int, height: Int) {
@@ -120,7 +120,7 @@ struct StoryboardRun: Sendable {
         let quality = configuration.quality, wantsRoku = writes(.roku)
         let needsSingles = wantsRoku || writes(.iframes)
         let made = Lock<[Int: Result<(PixelBuffer?, [UInt8], [UInt8]), FrameError>]>([:])
-        parallelFor(tiles.count, threads: configuration.threads) { index in
+        parallelFor(tiles.count, threads: configuration.context.threads) { index in
             let result = Result { () throws(FrameError) in
                 let tile = tiles[index]
                 func jpeg(_ buffer: PixelBuffer) throws(FrameError) -> [UInt8] {

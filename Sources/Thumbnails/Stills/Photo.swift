@@ -54,13 +54,14 @@ public struct PhotoSettings: Sendable {
     public var previewFormat: PreviewFormat?
     /// The thumbnail to embed; nil for none.
     public var embeddedThumbnailFormat: EmbeddedThumbnailFormat?
-    /// The number of encoder threads.
-    public var threads: Int
+    /// What color conversion runs on, with as many threads as the encoder uses.
+    public var context: ExecutionContext
 
     /// Creates settings without a preview or thumbnail.
     public init(
         format: StillFormat, quality: Int = 90, isLossless: Bool = false, metadata: StillMetadata = StillMetadata(),
-        previewFormat: PreviewFormat? = nil, embeddedThumbnailFormat: EmbeddedThumbnailFormat? = nil, threads: Int = 1
+        previewFormat: PreviewFormat? = nil, embeddedThumbnailFormat: EmbeddedThumbnailFormat? = nil,
+        context: ExecutionContext = .serial
     ) {
         self.format = format
         self.quality = quality
@@ -68,7 +69,7 @@ public struct PhotoSettings: Sendable {
         self.metadata = metadata
         self.previewFormat = previewFormat
         self.embeddedThumbnailFormat = embeddedThumbnailFormat
-        self.threads = threads
+        self.context = context
     }
 
     /// Returns the pixel formats available for a preview, the one that needs the least conversion first.
@@ -127,7 +128,7 @@ public struct PhotoMaker: Sendable {
     public func photo(of picture: StillPicture, settings: PhotoSettings) throws(FrameError) -> Photo {
         var options = StillOptions(
             quality: settings.quality, isLossless: settings.isLossless, metadata: settings.metadata,
-            threads: settings.threads)
+            threads: settings.context.threads)
         var photo = Photo(picture: picture, fileDataRepresentation: [], notes: [])
         if let wanted = settings.previewFormat { photo.preview = try preview(of: picture, wanted) }
         if let wanted = settings.embeddedThumbnailFormat {
@@ -174,7 +175,7 @@ public struct PhotoMaker: Sendable {
         var source = picture
         source.alpha = nil
         if ToneMapping.isNeeded(source.frame.color) {
-            source.frame = try ToneMapping.mapped(source.frame, threads: settings.threads)
+            source.frame = try ToneMapping.mapped(source.frame, context: settings.context)
         }
         let monochrome = source.frame.buffer.format.subsampling == .monochrome
         let format = try PixelFormat(subsampling: monochrome ? .monochrome : .yuv420, bitDepth: 8)

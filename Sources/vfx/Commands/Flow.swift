@@ -187,7 +187,7 @@ struct Flow: ParsableCommand {
             input: input, inputRate: try input.frameRate(), next: next, time: time, output: output,
             view: views.first?.1 ?? .wheel, phase: try parsedPhase(),
             isBackward: backward, maximum: try parsedMaximum(), legend: legend, quality: quality.prioritization,
-            threads: try threading.count(), hasThreadOption: threading.threads != nil)
+            execution: ExecutionContext(threads: try threading.count()), hasThreadOption: threading.threads != nil)
     }
 
     /// --holes and --weights show one pair, from the first frame on.

@@ -117,6 +117,6 @@ extension DividedJob {
     fileprivate func context(_ reporter: Reporter) -> JobContext {
         let threads = plan.run.choosesThreads ? plan.run.threads : SlurmQueue.ownProcessors.map { min(max(1, $0), 256) }
         return JobContext(
-            threads: threads ?? OptionValue.availableThreads, observer: reporter, interruption: Signals.shared)
+            ExecutionContext(threads: threads), observer: reporter, interruption: Signals.shared)
     }
 }

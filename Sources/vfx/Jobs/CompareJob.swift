@@ -51,7 +51,7 @@ struct CompareJob {
         let sides = try during(.openingInput) {
             try ComparedSides(readers[0], readers[1], part: part, stretch: stretch, options: options)
         }
-        let comparison = try compare(sides, threads)
+        let comparison = try compare(sides, ExecutionContext(threads: threads))
         Console.clearProgress()
         if let output = command.output {
             let page = ComparisonPage(
@@ -69,11 +69,11 @@ struct CompareJob {
         }
     }
 
-    private func compare(_ sides: ComparedSides, _ threads: Int) throws -> ClipComparison {
+    private func compare(_ sides: ComparedSides, _ context: ExecutionContext) throws -> ClipComparison {
         var comparer = try during(.options) {
             try ClipComparer(
                 before: sides.before, after: sides.after, stretch: sides.stretch, afterStart: sides.afterStart,
-                encoder: StillCodec(), threads: threads)
+                encoder: StillCodec(), context: context)
         }
         let length = sides.before.stream.duration?.seconds
         return try during(.reading) {

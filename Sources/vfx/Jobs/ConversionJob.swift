@@ -34,12 +34,12 @@ struct ConversionJob {
         guard !options.preview.estimate || division.plan == nil else {
             throw JobFailure("--estimate and --plan are mutually exclusive; give only one of them", .usage)
         }
-        let (threads, job) = try during(.options) {
-            let threads = try OptionValue.threads(options.threads)
+        let (execution, job) = try during(.options) {
+            let execution = ExecutionContext(threads: try OptionValue.threads(options.threads))
             var job = try conversion()
             job.input.part = try options.preview.part(or: job.input.part)
             try options.report.check(output: job.output.file)
-            return (threads, job)
+            return (execution, job)
         }
         if options.preview.printJob {
             guard !options.preview.estimate, division.plan == nil, options.preview.previewReport == nil else {
@@ -47,13 +47,12 @@ struct ConversionJob {
                     "--print-job prints the job and does nothing else; leave out --estimate, --plan and --preview-report",
                     .usage)
             }
-            try during(.options) { _ = try job.checkedChain(threads) }
+            try during(.options) { _ = try job.checkedChain(execution) }
             guard Console.writeOut(try job.json) else { throw JobFailure("the job cannot be written", .writeFailed) }
             return
         }
         let reporter = Reporter(options: options.report, reportsEffects: options.reportsEffects)
-        let context = JobContext(
-            threads: threads, observer: reporter, interruption: Signals.shared)
+        let context = JobContext(execution, observer: reporter, interruption: Signals.shared)
         let policy = RunPolicy(
             overwrites: options.overwrites, resumes: options.resumes, adviceOnStills: options.adviceOnStills)
         if options.preview.estimate {
@@ -83,7 +82,7 @@ struct ConversionJob {
         let isDamaged = try open.run(policy)
         if let page, let part = open.part {
             try page.write(
-                part.located.part, open.readerOptions, stretch: Int(stretch.numerator), threads: context.threads)
+                part.located.part, open.readerOptions, stretch: Int(stretch.numerator), context: context.execution)
         }
         if isDamaged { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }

@@ -45,8 +45,11 @@ struct FlowPairJob {
         }
         let pair = try read()
         let buffer = pair.first.buffer
-        let engine = OpticalFlowEngine(
-            width: buffer.width, height: buffer.height, quality: settings.quality, threads: settings.threads)
+        let engine = try during(.making) {
+            try OpticalFlowConfiguration(
+                frameWidth: buffer.width, frameHeight: buffer.height, qualityPrioritization: settings.quality
+            ).makeEffect(format: buffer.format, context: settings.execution)
+        }
         let begin = clock.now
         let flow = try during(.making) { try engine.flow(from: buffer, to: pair.second.buffer, relation: .none) }
         let milliseconds = Double((clock.now - begin) / .microseconds(1)) / 1000

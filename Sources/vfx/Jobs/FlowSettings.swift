@@ -20,7 +20,7 @@ struct FlowSettings {
     var legend: Bool?
     var hasLegend: Bool { legend ?? true }
     var quality: QualityPrioritization
-    var threads: Int
+    var execution: ExecutionContext
     var hasThreadOption: Bool
 
     /// The input of a single pair.
@@ -38,7 +38,7 @@ struct FlowSettings {
     /// Returns what draws the motion.
     func painter() -> FlowPainter {
         FlowPainter(
-            view: view, isBackward: isBackward, maximum: maximum, hasLegend: hasLegend, threads: threads,
+            view: view, isBackward: isBackward, maximum: maximum, hasLegend: hasLegend, context: execution,
             isVideo: false)
     }
 
@@ -46,7 +46,7 @@ struct FlowSettings {
         MediaReaderOptions(
             inputFrameRate: inputRate, startNumber: input.startNumber, allowsInterlaced: input.allowInterlaced,
             isStrict: input.strict,
-            decoderThreads: hasThreadOption ? threads : 0, keepsOtherStreams: keepsOtherStreams,
+            decoderThreads: hasThreadOption ? execution.threads : 0, keepsOtherStreams: keepsOtherStreams,
             allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }
 

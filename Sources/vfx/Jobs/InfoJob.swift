@@ -118,7 +118,9 @@ struct InfoJob {
             if command.fast {
                 result.damage = reader.damage
             } else {
-                var survey = command.measuresNoise ? NoiseSurvey(threads: max(options.decoderThreads, 1)) : nil
+                var survey =
+                    command.measuresNoise
+                    ? NoiseSurvey(context: ExecutionContext(threads: options.decoderThreads)) : nil
                 let partReader = try part.map { try PartReader(reader, part: $0) }
                 var analysis = try ClipAnalysis(
                     of: partReader ?? reader, cutThreshold: cutThreshold,

@@ -33,8 +33,8 @@ struct PreviewReport {
     ///   - part: the part of the input.
     ///   - options: how the input is read.
     ///   - stretch: the factor by which the preview stretches time.
-    ///   - threads: the number of threads.
-    func write(_ part: ClipPart, _ options: MediaReaderOptions, stretch: Int, threads: Int) throws {
+    ///   - context: what it runs on.
+    func write(_ part: ClipPart, _ options: MediaReaderOptions, stretch: Int, context: ExecutionContext) throws {
         var options = options
         options.keepsOtherStreams = false
         let comparison = try during(.reading) {
@@ -42,7 +42,7 @@ struct PreviewReport {
             let after = try MediaReader(
                 output, options: MediaReaderOptions(allowsInterlaced: true, keepsOtherStreams: false))
             var comparer = try ClipComparer(
-                before: before, after: after, stretch: stretch, encoder: StillCodec(), threads: threads)
+                before: before, after: after, stretch: stretch, encoder: StillCodec(), context: context)
             return try comparer.run()
         }
         let html = ComparisonPage(before: fileName(of: input), after: fileName(of: output), comparison: comparison)

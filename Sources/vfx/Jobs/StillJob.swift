@@ -82,7 +82,7 @@ struct StillJob {
             throw FrameError(
                 .invalidArgument, "--hdr needs a format with more than 8 bits: avif, png or jxl, not \(format.name)")
         }
-        photo.threads = try OptionValue.threads(nil)
+        photo.context = ExecutionContext()
         var box = (width: 0, height: 0), rate: Rational?
         if let text = command.maxSize { box = try OptionValue.size(text, option: "--max-size", range: 0...16_384) }
         if let text = command.inputFps { rate = try OptionValue.frameRate(text, option: "--input-fps") }
@@ -113,7 +113,7 @@ struct StillJob {
         generator.apertureMode = command.aperture.mode
         generator.appliesPreferredTrackTransform = !command.noTurn
         generator.dynamicRangePolicy = command.hdr ? .matchSource : .forceStandard
-        generator.threads = plan.photo.threads
+        generator.context = plan.photo.context
         return generator
     }
 

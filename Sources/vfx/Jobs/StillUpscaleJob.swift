@@ -41,10 +41,10 @@ struct StillUpscaleJob {
         let clock = ContinuousClock()
         let start = clock.now
         let (input, output) = (options.input.input, options.output)
-        let threads = try during(.options) {
+        let execution = try during(.options) {
             try options.report.check(output: output.output)
             try checkOptions()
-            return try OptionValue.threads(options.effect.threads)
+            return ExecutionContext(threads: try OptionValue.threads(options.effect.threads))
         }
         let reporter = Reporter(options: options.report)
         let isWritten = output.format == nil
@@ -59,11 +59,11 @@ struct StillUpscaleJob {
             try during(.openingOutput) { try Self.requireNoLoss(readNotes + expected, output.output) }
         }
         let begin = clock.now
-        let compression = try during(.making) { try self.compression(of: picture.frame, threads: threads) }
-        var larger = try upscaled(picture, compression: compression, threads: threads)
+        let compression = try during(.making) { try self.compression(of: picture.frame, execution) }
+        var larger = try upscaled(picture, compression: compression, execution)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
-            isWritten ? try during(.writing) { try write(&larger, threads: threads) } : []
+            isWritten ? try during(.writing) { try write(&larger, threads: execution.threads) } : []
         }
 
         var report = ConversionReport()
@@ -127,13 +127,13 @@ struct StillUpscaleJob {
     }
 
     /// Returns how strongly an image was compressed; none if that is not to be treated.
-    private func compression(of image: Frame, threads: Int) throws(FrameError) -> SourceCompression {
+    private func compression(of image: Frame, _ context: ExecutionContext) throws(FrameError) -> SourceCompression {
         guard !isLowLatency, deblocking == .automatic, !image.isInterlaced else { return .none }
-        return try SourceCompression(of: image.buffer, threads: threads)
+        return try SourceCompression(of: image.buffer, context: context)
     }
 
     private func upscaled(
-        _ still: StillPicture, compression: SourceCompression, threads: Int
+        _ still: StillPicture, compression: SourceCompression, _ context: ExecutionContext
     ) throws -> StillPicture {
         let source = still.frame.buffer
         let geometry = try during(.options) {
@@ -144,11 +144,10 @@ struct StillUpscaleJob {
         try during(.options) { try StillFormat.check(geometry.output, of: options.output) }
         return try during(.making) {
             // The fast network saves time that only matters for many frames.
-            let engine = try SuperResolutionScalerEngine(
-                format: source.format, size: geometry.source, outputSize: geometry.output,
-                model: isLowLatency ? .mediumCompressed : .large, isStill: true,
+            let engine = try SuperResolutionScalerConfiguration(geometry, .image, .normal).makeEffect(
+                format: source.format, model: isLowLatency ? .mediumCompressed : .large,
                 rotations: options.effect.quality == .high ? .four : .one, compression: compression.strength,
-                threads: threads)
+                context: context)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)
@@ -158,7 +157,7 @@ struct StillUpscaleJob {
                     from: alpha.format, sourceSize: (alpha.width, alpha.height), color: .unspecified,
                     to: alpha.format, width: geometry.output.width, height: geometry.output.height,
                     targetLocation: .center, lumaFilter: .spline
-                ).resampled(alpha, threads: threads)
+                ).resampled(alpha, context: context)
             }
             return larger
         }

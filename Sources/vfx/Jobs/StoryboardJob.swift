@@ -97,7 +97,7 @@ struct StoryboardJob {
         if command.single { configuration.layout = .singleImages }
         configuration.outputs = try formats().outputs
         if let address = command.baseURL { configuration.baseURL = try Self.folderAddress(address) }
-        configuration.threads = try OptionValue.threads(command.threads)
+        configuration.context = ExecutionContext(threads: try OptionValue.threads(command.threads))
         return (input, configuration)
     }
 

@@ -119,7 +119,8 @@ struct ThumbnailsJob {
         var again: MediaReader?
         return try ThumbnailFiles(
             stream: reader.stream, inputName: fileName(of: input.input), format: format, fileExtension: fileExtension,
-            created: StillMetadata.created(reader), imageMetadata: reader.imageMetadata, threads: threads
+            created: StillMetadata.created(reader), imageMetadata: reader.imageMetadata,
+            context: ExecutionContext(threads: threads)
         ).make(selection) { pick in
             try during(.reading) {
                 if let kept = try pick.frame() { return kept }

@@ -39,6 +39,7 @@ final class Reporter: JobObserver {
                     expectedFrames: stream.frameCount))
         }
         guard isVerbose else { return }
+        Console.note("instruction set \(ExecutionContext.serial.instructionSet)")
         let source = reader.stream
         let color = source.color
         let guess = color.resolved(height: source.height)

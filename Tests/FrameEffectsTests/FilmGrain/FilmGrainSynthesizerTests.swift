@@ -8,7 +8,7 @@ import Testing
         _ picture: PixelBuffer, _ grain: FilmGrain, threads: Int = 1
     ) throws -> PixelBuffer {
         try FilmGrainSynthesizer(
-            format: picture.format, width: picture.width, height: picture.height, threads: threads
+            format: picture.format, width: picture.width, height: picture.height, context: .init(threads: threads)
         ).adding(grain, to: picture)
     }
 

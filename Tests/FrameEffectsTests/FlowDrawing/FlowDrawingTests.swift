@@ -12,7 +12,7 @@ import Testing
     }
 
     private func drawing(_ maximum: Float = 10, hasLegend: Bool = false, threads: Int = 1) -> FlowDrawing {
-        FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: Self.full, threads: threads)
+        FlowDrawing(maximum: maximum, hasLegend: hasLegend, color: Self.full, context: .init(threads: threads))
     }
 
     /// Returns a pixel of a full-range BT.709 picture as red, green and blue, 0…255.

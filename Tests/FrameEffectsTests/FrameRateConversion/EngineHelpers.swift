@@ -9,7 +9,7 @@ func interpolate(
     threads: Int = 2
 ) throws -> FrameRateConversionEngine.Outcome {
     let engine = try FrameRateConversionEngine(
-        format: a.format, width: a.width, height: a.height, quality: quality, threads: threads)
+        format: a.format, width: a.width, height: a.height, quality: quality, context: .init(threads: threads))
     return try engine.interpolate(from: a, to: b, phases: phases, relation: .none)
 }
 

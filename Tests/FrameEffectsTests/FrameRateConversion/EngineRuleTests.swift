@@ -29,7 +29,7 @@ import Testing
                     var copy = picture
                     try copy.withMutablePlanes { _ in }
                     let engine = try FrameRateConversionEngine(
-                        format: format, width: width, height: height, quality: quality, threads: 1)
+                        format: format, width: width, height: height, quality: quality, context: .serial)
                     for relation in [PairRelation.none, .follows, .samePair] {
                         let outcome = try engine.interpolate(
                             from: picture, to: copy, phases: [0.1, 0.5, 0.77], relation: relation)
@@ -49,7 +49,7 @@ import Testing
         let frames = try (0..<5).map { try scene.picture(Float($0), width: 96, height: 80) }
         func engine() throws -> FrameRateConversionEngine {
             try FrameRateConversionEngine(
-                format: frames[0].format, width: 96, height: 80, quality: .normal, threads: threads)
+                format: frames[0].format, width: 96, height: 80, quality: .normal, context: .init(threads: threads))
         }
         typealias Announced = (next: PixelBuffer, relation: PairRelation)
         func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> Announced?) throws -> [PixelBuffer] {
@@ -106,7 +106,7 @@ import Testing
         let pictures = try (0..<3).map { try scene.picture(Float($0), width: size.0, height: size.1) }
         func run(_ threads: Int) throws -> [FrameRateConversionEngine.Outcome] {
             let engine = try FrameRateConversionEngine(
-                format: .yuv420p8, width: size.0, height: size.1, quality: quality, threads: threads)
+                format: .yuv420p8, width: size.0, height: size.1, quality: quality, context: .init(threads: threads))
             return try (0..<2).map {
                 try engine.interpolate(
                     from: pictures[$0], to: pictures[$0 + 1], phases: [0.3, 0.5], relation: $0 > 0 ? .follows : .none)
@@ -183,7 +183,7 @@ import Testing
     @Test func picturesAreDeliveredAsTheyAreMade() throws {
         let a = try GeneratedPicture.waves(), b = try GeneratedPicture.waves(dx: 4)
         let engine = try FrameRateConversionEngine(
-            format: a.format, width: a.width, height: a.height, quality: .normal, threads: 1)
+            format: a.format, width: a.width, height: a.height, quality: .normal, context: .serial)
         let phases: [Float] = [1, 0.5, 0, 0.25]
         let whole = try engine.interpolate(from: a, to: b, phases: phases, relation: .none).pictures
         for wanted in 1...4 {

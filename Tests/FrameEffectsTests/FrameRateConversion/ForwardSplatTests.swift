@@ -32,7 +32,7 @@ import Testing
     ) {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.errors), backward: backward.map { ($0.cells, $0.errors) }, t: share)
-        splat.splat(threads: 1)
+        splat.splat(context: .serial)
         return (splat, splat.filled())
     }
 

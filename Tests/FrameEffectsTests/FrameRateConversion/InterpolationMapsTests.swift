@@ -11,7 +11,7 @@ import Testing
         let dense = try DenseFlow(
             width: width, height: height, vectors: Array(repeating: [64, 0], count: width * height))
         let flow = try OpticalFlow(forward: dense, backward: dense)
-        let holes = InterpolationMaps(flow, phase: 0.5, threads: 2).holes()
+        let holes = InterpolationMaps(flow, phase: 0.5, context: .init(threads: 2)).holes()
         #expect(holes.count == width * height)
         for (index, value) in holes.enumerated() where index % width != 32 {
             #expect(value == (index % width < 32 ? 255 : 0), "column \(index % width)")
@@ -30,9 +30,9 @@ import Testing
         }
         let a = try scene.picture(0, width: width, height: height),
             b = try scene.picture(1, width: width, height: height)
-        let flow = try OpticalFlowEngine(width: width, height: height, quality: .normal, threads: 2)
+        let flow = try OpticalFlowEngine(width: width, height: height, quality: .normal, context: .init(threads: 2))
             .flow(from: a, to: b, relation: .none)
-        let weights = try InterpolationMaps(flow, phase: 0.5, threads: 2).weights(a, b)
+        let weights = try InterpolationMaps(flow, phase: 0.5, context: .init(threads: 2)).weights(a, b)
         func mean(_ columns: Range<Int>) -> Double {
             let values = (70..<130).flatMap { y in columns.map { Double(weights[y * width + $0]) } }
             return values.reduce(0, +) / Double(values.count)

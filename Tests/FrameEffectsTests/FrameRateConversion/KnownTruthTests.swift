@@ -148,7 +148,7 @@ import Testing
         }
         let pictures = try (0..<5).map { try scene.picture(Float($0), width: 260, height: 180) }
         let engine = try FrameRateConversionEngine(
-            format: .yuv420p8, width: 260, height: 180, quality: quality, threads: 2)
+            format: .yuv420p8, width: 260, height: 180, quality: quality, context: .init(threads: 2))
         for i in 0..<4 {
             let made = try engine.interpolate(
                 from: pictures[i], to: pictures[i + 1], phases: [0.5], relation: continues && i > 0 ? .follows : .none)

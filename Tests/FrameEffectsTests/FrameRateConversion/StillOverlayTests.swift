@@ -120,7 +120,7 @@ import Testing
         let caption = Caption(), scene = caption.scene([9, 0])
         func picture(_ time: Float) throws -> PixelBuffer { try scene.picture(time, width: 320, height: 240) }
         let engine = try FrameRateConversionEngine(
-            format: .yuv420p8, width: 320, height: 240, quality: .normal, threads: 2)
+            format: .yuv420p8, width: 320, height: 240, quality: .normal, context: .init(threads: 2))
         let isRound = caption.surroundings(width: 320, height: 240)
         func round(_ made: PixelBuffer, _ time: Float) throws -> Double {
             PictureDifference(made, try picture(time), where: isRound).psnr

@@ -78,7 +78,7 @@ import Testing
     }
 
     private func session(_ configuration: Interpolation) throws -> FrameProcessor {
-        let processor = FrameProcessor(threads: 2)
+        let processor = FrameProcessor(context: .init(threads: 2))
         try processor.startSession(configuration: configuration)
         return processor
     }
@@ -120,7 +120,7 @@ import Testing
         let targets = try targets(2, scale: 2)
         let parameters = try call([0.5], targets)
         try await run(processor, parameters)
-        let scaler = FrameProcessor(threads: 1)
+        let scaler = FrameProcessor(context: .serial)
         try scaler.startSession(configuration: Scaler(frameWidth: 160, frameHeight: 120, scaleFactor: 2))
         let alone = try sessionFrame(0, width: 320, height: 240)
         try await run(

@@ -20,7 +20,8 @@ struct BlurScene {
         color: ColorDescription = .unspecified, threads: Int = 2, hasPrevious: Bool = true, hasNext: Bool = true
     ) throws -> PixelBuffer {
         let engine = try MotionBlurEngine(
-            format: format, width: width, height: height, quality: quality, linearLight: linearLight, threads: threads)
+            format: format, width: width, height: height, quality: quality, linearLight: linearLight,
+            context: .init(threads: threads))
         return try engine.blur(
             frame(0), previous: hasPrevious ? frame(-1) : nil, next: hasNext ? frame(1) : nil, color: color,
             strength: strength, relation: .none)

@@ -13,7 +13,8 @@ import Testing
         ] {
             let picture = try GeneratedPicture.texture(format, width: width, height: height)
             let engine = try MotionBlurEngine(
-                format: format, width: width, height: height, quality: .normal, linearLight: linearLight, threads: 2)
+                format: format, width: width, height: height, quality: .normal, linearLight: linearLight,
+                context: .init(threads: 2))
             for (previous, next) in [(true, true), (true, false), (false, true), (false, false)] {
                 let made = try engine.blur(
                     picture, previous: previous ? picture : nil, next: next ? picture : nil, color: .unspecified,
@@ -61,7 +62,8 @@ import Testing
         }
         func blurred(_ frames: [PixelBuffer]) throws -> PixelBuffer {
             let engine = try MotionBlurEngine(
-                format: frames[1].format, width: 192, height: 144, quality: .quality, linearLight: false, threads: 2)
+                format: frames[1].format, width: 192, height: 144, quality: .quality, linearLight: false,
+                context: .init(threads: 2))
             return try engine.blur(
                 frames[1], previous: frames[0], next: frames[2], color: .unspecified, strength: 100, relation: .none)
         }
@@ -100,7 +102,8 @@ import Testing
         }
         let flow = try OpticalFlow(forward: all(100), backward: all(-100))
         let engine = try MotionBlurEngine(
-            format: scene.format, width: 600, height: 96, quality: .normal, linearLight: false, threads: 2)
+            format: scene.format, width: 600, height: 96, quality: .normal, linearLight: false,
+            context: .init(threads: 2))
         let made = try engine.blur(
             scene.frame(0), previous: scene.frame(-1), next: scene.frame(1), color: .unspecified, strength: 100,
             relation: .none, previousFlow: flow, nextFlow: flow)
@@ -113,7 +116,7 @@ import Testing
     @Test(arguments: [0, 101, -1, Int.max, Int.min]) func strengthOutOfRange(_ strength: Int) throws {
         let picture = try GeneratedPicture.texture()
         let engine = try MotionBlurEngine(
-            format: picture.format, width: 64, height: 48, quality: .normal, linearLight: false, threads: 1)
+            format: picture.format, width: 64, height: 48, quality: .normal, linearLight: false, context: .serial)
         #expect(throws: FrameError.self) {
             try engine.blur(
                 picture, previous: nil, next: nil, color: .unspecified, strength: strength, relation: .none)
@@ -162,7 +165,7 @@ import Testing
     func precomputedFlow(_ quality: QualityPrioritization, _ mode: SubmissionMode) async throws {
         let scene = BlurScene.square(9, 5)
         let pictures = try (0..<4).map { try scene.frame(Float($0) - 1) }
-        let finder = OpticalFlowEngine(width: 192, height: 144, quality: quality, threads: 2)
+        let finder = OpticalFlowEngine(width: 192, height: 144, quality: quality, context: .init(threads: 2))
         let flows = try (0..<3).map {
             try finder.flow(
                 from: pictures[$0], to: pictures[$0 + 1],
@@ -201,7 +204,7 @@ import Testing
     @Test func flowMustFitTheConfiguration() async throws {
         let flow = try OpticalFlowConfiguration(frameWidth: 64, frameHeight: 48).makeDestination()
         for usesFlow in [true, false] {
-            let processor = FrameProcessor(threads: 1)
+            let processor = FrameProcessor(context: .serial)
             try processor.startSession(
                 configuration: MotionBlurConfiguration(
                     frameWidth: 64, frameHeight: 48, usePrecomputedFlow: usesFlow))

@@ -231,7 +231,7 @@ import Testing
             }
             let flow = try OpticalFlow(forward: wild(1), backward: wild(2))
             let engine = try FrameRateConversionEngine(
-                format: a.format, width: width, height: height, quality: quality, threads: 2)
+                format: a.format, width: width, height: height, quality: quality, context: .init(threads: 2))
             let outcome = try engine.interpolate(from: a, to: b, phases: [0.25, 0.9], relation: .none, flow: flow)
             #expect(outcome.pictures.count == 2)
         }

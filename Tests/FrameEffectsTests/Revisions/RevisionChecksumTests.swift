@@ -31,7 +31,7 @@ import Testing
         _ revision: FrameRateConversionConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(
             configuration: FrameRateConversionConfiguration(
                 frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision))
@@ -57,7 +57,7 @@ import Testing
     ) async throws -> UInt64 {
         let configuration = try OpticalFlowConfiguration(
             frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision)
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         let frames = try (0..<3).map { try Self.frame($0, .yuv420p8, size) }
@@ -78,7 +78,7 @@ import Testing
         _ revision: TemporalNoiseFilterConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(
             configuration: TemporalNoiseFilterConfiguration(
                 frameWidth: size.width, frameHeight: size.height, sourcePixelFormat: format,
@@ -101,7 +101,7 @@ import Testing
         _ revision: MotionBlurConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
         _ size: FrameDimensions, threads: Int
     ) async throws -> UInt64 {
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(
             configuration: MotionBlurConfiguration(
                 frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision))
@@ -130,7 +130,7 @@ import Testing
             frameWidth: size.width, frameHeight: size.height, scaleFactor: factor, inputType: type,
             qualityPrioritization: quality, revision: revision)
         let large = FrameDimensions(width: configuration.outputWidth, height: configuration.outputHeight)
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         let frames = try (0..<3).map { try Self.frame($0, format, size) }
@@ -154,7 +154,7 @@ import Testing
         let configuration = try LowLatencySuperResolutionScalerConfiguration(
             frameWidth: size.width, frameHeight: size.height, scaleFactor: factor)
         let attributes = configuration.destinationPixelBufferAttributes
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         let target = try Self.frame(9, format, FrameDimensions(width: attributes.width, height: attributes.height))
@@ -171,7 +171,7 @@ import Testing
         let size = FrameDimensions(width: configuration.frameWidth, height: configuration.frameHeight)
         let attributes = configuration.destinationPixelBufferAttributes
         let large = FrameDimensions(width: attributes.width, height: attributes.height)
-        let processor = FrameProcessor(threads: threads)
+        let processor = FrameProcessor(context: .init(threads: threads))
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         let frames = try (0..<3).map { try Self.frame($0, format, size) }

@@ -29,7 +29,7 @@ import Testing
     private static func processed(
         _ configuration: any FrameProcessorConfiguration, _ parameters: any FrameProcessorParameters
     ) async throws -> [Frame] {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         try await run(processor, parameters)

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func manyTasksShareAProcessor() async throws {
-        let processor = FrameProcessor(threads: 2)
+        let processor = FrameProcessor(context: .init(threads: 2))
         try processor.startSession(configuration: FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 48))
         let results = await withTaskGroup(of: Result.self) { group in
             for number in 0..<48 { group.addTask { await Self.attempt(processor, number) } }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func sessionsStartAndEndMeanwhile() async throws {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         let configuration = try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 48)
         let starts = Lock(0)
         let results = await withTaskGroup(of: Result.self) { group in
@@ -92,7 +92,7 @@ import Testing
 
     /// Of many concurrent starts, exactly one succeeds.
     @Test func oneOfManyStartsSucceeds() async throws {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         let configuration = try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 48)
         let started = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {

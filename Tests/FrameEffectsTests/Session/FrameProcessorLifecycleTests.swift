@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameProcessorLifecycleTests {
     @Test func nothingIsProcessedOutsideASession() async throws {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         let parameters = try sessionParameters()
         let configuration = try FrameRateConversionConfiguration(frameWidth: 64, frameHeight: 48)
         for _ in 0..<2 {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aSessionThatCannotBeSetUpIsNotActive() async throws {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         for (obstacle, expected) in [
             (FrameError(.allocation, "no memory"), FrameProcessorError.Code.memoryAllocationFailure),
             (FrameError(.input, "no model"), .initializationFailed),

@@ -137,7 +137,7 @@ import Testing
         let made = Lock<[PixelFormat]>([]), deep = try PixelFormat(subsampling: .yuv422, bitDepth: 10)
         var configuration = ScriptedConfiguration()
         configuration.made = { format in made.withLock { $0.append(format) } }
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         try processor.startSession(configuration: configuration)
         defer { processor.endSession() }
         let first = try #require(configuration.supportedPixelFormats.first)

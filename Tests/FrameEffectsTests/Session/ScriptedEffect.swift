@@ -20,7 +20,7 @@ struct ScriptedConfiguration: EffectConfiguration {
         if let number = parameters.number { results.complete(number, with: 42) }
     }
 
-    func makeEffect(format: PixelFormat, threads: Int) throws -> ScriptedEffect {
+    func makeEffect(format: PixelFormat, context: ExecutionContext) throws -> ScriptedEffect {
         if let obstacle { throw obstacle }
         made(format)
         return ScriptedEffect(work: work)
@@ -54,7 +54,7 @@ final class ScriptedEffect: FrameProcessorEffect {
 }
 
 func scriptedProcessor(_ work: ScriptedConfiguration.Work? = nil) throws -> FrameProcessor {
-    let processor = FrameProcessor(threads: 1)
+    let processor = FrameProcessor(context: .serial)
     var configuration = ScriptedConfiguration()
     if let work { configuration.work = work }
     try processor.startSession(configuration: configuration)

@@ -29,7 +29,7 @@ func sessionParameters(
 }
 
 func startedProcessor(width: Int = 64, height: Int = 48) throws -> FrameProcessor {
-    let processor = FrameProcessor(threads: 1)
+    let processor = FrameProcessor(context: .serial)
     try processor.startSession(configuration: FrameRateConversionConfiguration(frameWidth: width, frameHeight: height))
     return processor
 }

@@ -13,7 +13,7 @@ import Testing
         try SuperResolutionScalerEngine(
             format: picture.format, size: Self.size,
             outputSize: FrameDimensions(width: factor * Self.size.width, height: factor * Self.size.height),
-            model: model, isStill: false, compression: compression, threads: 2
+            model: model, isStill: false, compression: compression, context: .init(threads: 2)
         ).upscale(picture, color: .unspecified)
     }
 
@@ -36,7 +36,7 @@ import Testing
         let large = try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: twice.width, height: twice.height),
             outputSize: FrameDimensions(width: 2 * twice.width, height: 2 * twice.height), model: .small,
-            isStill: false, threads: 2
+            isStill: false, context: .init(threads: 2)
         ).upscale(twice, color: .unspecified)
         #expect(try upscaled(picture, .small, compression: 1, factor: 4).hasSameSamples(as: large))
     }
@@ -55,7 +55,7 @@ import Testing
         let format = try PixelFormat(subsampling: .yuv420, bitDepth: depth)
         let picture = try MovingScene.textured.picture(0, format, width: 240, height: 176)
         func strength(_ picture: PixelBuffer) throws -> Float? {
-            try QuantizationTrace(of: picture, threads: 2).strength
+            try QuantizationTrace(of: picture, context: .init(threads: 2)).strength
         }
         #expect(try strength(picture) == nil)
         let found = try [4, 12, 32].map { try strength(BlockCodec(step: $0).coded(picture)) ?? -1 }

@@ -15,7 +15,7 @@ import Testing
         return try SuperResolutionScalerEngine(
             format: picture.format, size: size,
             outputSize: FrameDimensions(width: factor * size.width, height: factor * size.height), model: model,
-            isStill: false, threads: threads
+            isStill: false, context: .init(threads: threads)
         ).upscale(picture, color: color)
     }
 

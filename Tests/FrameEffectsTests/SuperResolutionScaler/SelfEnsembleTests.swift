@@ -14,7 +14,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(model, rotations: rotations, threads: threads).double(
+                try SuperResolutionNetwork(model, rotations: rotations, context: .init(threads: threads)).double(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }

@@ -15,7 +15,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(model, threads: threads).double(
+                try SuperResolutionNetwork(model, context: .init(threads: threads)).double(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }
@@ -104,7 +104,7 @@ import Testing
             #expect(throws: FrameError.self) {
                 try picture.withPlanes { source throws(FrameError) in
                     try result.withOverwrittenPlanes { planes throws(FrameError) in
-                        try SuperResolutionNetwork(.small, threads: 1).double(
+                        try SuperResolutionNetwork(.small, context: .serial).double(
                             source[0], into: planes[0], bitDepth: depth)
                     }
                 }

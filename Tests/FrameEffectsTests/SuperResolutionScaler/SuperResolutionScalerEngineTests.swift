@@ -17,7 +17,7 @@ import Testing
         return (
             try SuperResolutionScalerEngine(
                 format: format, size: geometry.source, outputSize: geometry.output, model: model, isStill: false,
-                threads: threads),
+                context: .init(threads: threads)),
             geometry.output
         )
     }

@@ -92,7 +92,7 @@ import Testing
         let frames = try (0..<3).map { try frame(Int64($0), 160, 120, dx: 3 * $0) }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
         let engine = try SuperResolutionScalerEngine(
-            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, threads: 1)
+            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, context: .serial)
         var reference: SuperResolutionScalerEngine.Reference?
         let wanted = try frames.map { frame in
             let output = try engine.upscale(
@@ -102,7 +102,7 @@ import Testing
             return output
         }
         for isPrecomputed in [false, true] {
-            let processor = FrameProcessor(threads: 2)
+            let processor = FrameProcessor(context: .init(threads: 2))
             try processor.startSession(
                 configuration: Configuration(
                     frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: .video,
@@ -132,7 +132,7 @@ import Testing
     /// At `quality`, a frame of a video that has no previous output is the mean over two rotations, and a single image over four.
     @Test(arguments: Configuration.InputType.allCases)
     func anImageIsDoubledInMoreRotationsThanAFrame(_ type: Configuration.InputType) async throws {
-        let processor = FrameProcessor(threads: 2)
+        let processor = FrameProcessor(context: .init(threads: 2))
         try processor.startSession(
             configuration: Configuration(
                 frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: type, qualityPrioritization: .quality))
@@ -147,7 +147,7 @@ import Testing
             format: PixelFormat(subsampling: .monochrome, bitDepth: 8), width: 320, height: 240)
         try luma.withOverwrittenPlanes { planes throws(FrameError) in
             try picture.withPlanes { from throws(FrameError) in
-                let network = SuperResolutionNetwork(.large, rotations: type == .image ? .four : .two, threads: 1)
+                let network = SuperResolutionNetwork(.large, rotations: type == .image ? .four : .two, context: .serial)
                 try network.double(from[0], into: planes[0], bitDepth: 8)
             }
         }
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func callsMustFitTheSession() async throws {
-        let processor = FrameProcessor(threads: 1)
+        let processor = FrameProcessor(context: .serial)
         try processor.startSession(
             configuration: Configuration(frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .image))
         defer { processor.endSession() }
@@ -176,7 +176,7 @@ import Testing
         let target = try frame(1, 128, 96)
         #expect(await failure(processor, try parameters(target)) == nil)
         #expect(try target.buffer.width == 128)
-        let withFlow = FrameProcessor(threads: 1)
+        let withFlow = FrameProcessor(context: .serial)
         try withFlow.startSession(
             configuration: Configuration(
                 frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: .video, usePrecomputedFlow: true))
@@ -195,10 +195,10 @@ import Testing
         }
         let size = FrameDimensions(width: 160, height: 120), large = FrameDimensions(width: 320, height: 240)
         let engine = try SuperResolutionScalerEngine(
-            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, threads: 1)
+            format: .yuv420p8, size: size, outputSize: large, model: .small, isStill: false, context: .serial)
         let wanted = try engine.upscale(try frames[0].buffer, color: .unspecified, next: try frames[1].buffer)
         let alone = try engine.upscale(try frames[0].buffer, color: .unspecified)
-        let processor = FrameProcessor(threads: 2)
+        let processor = FrameProcessor(context: .init(threads: 2))
         let configuration = try Configuration(frameWidth: 160, frameHeight: 120, scaleFactor: 2, inputType: .video)
         #expect(configuration.nextFrameCount == 1)
         try processor.startSession(configuration: configuration)

@@ -68,7 +68,8 @@ import Testing
         _ level: NoiseLevel = .automatic
     ) throws -> [(index: Int, picture: PixelBuffer)] {
         let engine = try TemporalNoiseFilterEngine(
-            format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: quality, threads: 2)
+            format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: quality,
+            context: .init(threads: 2))
         return try indices.map { index in
             let picture = try engine.filter(
                 frames[index], previous: Array(frames[..<index]), next: Array(frames[(index + 1)...]), noise: level)
@@ -116,7 +117,8 @@ import Testing
     @Test(arguments: Light.allCases) func measuredBeforehand(_ light: Light) throws {
         let noisy = try Self.clip(Self.scene(light, sigma: Self.sigma))
         let engine = try TemporalNoiseFilterEngine(
-            format: noisy[0].format, width: Self.size.width, height: Self.size.height, quality: .normal, threads: 2)
+            format: noisy[0].format, width: Self.size.width, height: Self.size.height, quality: .normal,
+            context: .init(threads: 2))
         let found = EstimatedNoise(try engine.estimate(Array(noisy[1...7]), at: 3)).planes[0]
         #expect(abs(found - Double(Self.sigma)) < 0.7, "\(found)")
     }

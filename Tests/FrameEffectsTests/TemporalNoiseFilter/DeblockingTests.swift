@@ -20,7 +20,8 @@ import Testing
     ) throws -> (picture: PixelBuffer, sigma: Double, trace: QuantizationTrace) {
         let first = frames[0]
         let engine = try TemporalNoiseFilterEngine(
-            format: first.format, width: first.width, height: first.height, quality: quality, threads: threads)
+            format: first.format, width: first.width, height: first.height, quality: quality,
+            context: .init(threads: threads))
         let picture = try engine.filter(
             frames[index], previous: Array(frames[..<index]), next: Array(frames[(index + 1)...]), noise: noise,
             deblocking: deblocking, known: known)

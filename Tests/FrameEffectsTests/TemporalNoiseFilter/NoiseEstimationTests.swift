@@ -19,7 +19,8 @@ import Testing
     {
         let first = frames[0]
         let engine = try TemporalNoiseFilterEngine(
-            format: first.format, width: first.width, height: first.height, quality: quality, threads: 2)
+            format: first.format, width: first.width, height: first.height, quality: quality, context: .init(threads: 2)
+        )
         let picture = try engine.filter(
             frames[index], previous: Array(frames[..<index]), next: Array(frames[(index + 1)...]), noise: .automatic)
         return (engine.estimatedNoise, picture)

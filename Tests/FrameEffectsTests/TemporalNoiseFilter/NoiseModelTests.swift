@@ -11,7 +11,8 @@ import Testing
 
     private static func model(_ frames: [PixelBuffer]) throws -> NoiseModel {
         let engine = try TemporalNoiseFilterEngine(
-            format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: .normal, threads: 2)
+            format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: .normal,
+            context: .init(threads: 2))
         return try engine.estimate(frames, at: 3)
     }
 
@@ -26,7 +27,7 @@ import Testing
         #expect(try clip.filtered(3, .model(model, strength: 0)).picture.hasSameSamples(as: clip.noisy[3]))
         // Another model removes something else, also from the pilots of the higher quality.
         let engine = try TemporalNoiseFilterEngine(
-            format: format, width: 208, height: 144, quality: .quality, threads: 2)
+            format: format, width: 208, height: 144, quality: .quality, context: .init(threads: 2))
         func filtered(_ noise: NoiseLevel) throws -> PixelBuffer {
             try engine.filter(
                 clip.noisy[3], previous: Array(clip.noisy[..<3]), next: Array(clip.noisy[4...]), noise: noise)

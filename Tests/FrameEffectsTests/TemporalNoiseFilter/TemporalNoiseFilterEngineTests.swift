@@ -29,7 +29,8 @@ struct NoisyClip {
     ) throws -> (picture: PixelBuffer, sigma: Double) {
         let first = noisy[0]
         let engine = try TemporalNoiseFilterEngine(
-            format: first.format, width: first.width, height: first.height, quality: quality, threads: threads)
+            format: first.format, width: first.width, height: first.height, quality: quality,
+            context: .init(threads: threads))
         let picture = try engine.filter(
             noisy[index], previous: Array(noisy[max(0, index - past)..<index]),
             next: Array(noisy[(index + 1)..<min(noisy.count, index + 1 + future)]), noise: noise)
@@ -85,7 +86,7 @@ struct NoisyClip {
         #expect(try clip.filtered(3, .automatic, quality: quality, threads: 5).picture.hasSameSamples(as: alone))
         // Within a clip, and after jumps.
         let engine = try TemporalNoiseFilterEngine(
-            format: .yuv420p8, width: 208, height: 144, quality: quality, threads: 2)
+            format: .yuv420p8, width: 208, height: 144, quality: quality, context: .init(threads: 2))
         for index in [0, 1, 2, 3, 6, 0, 3] {
             let result = try engine.filter(
                 clip.noisy[index], previous: Array(clip.noisy[..<index]), next: Array(clip.noisy[(index + 1)...]),
@@ -158,7 +159,7 @@ struct NoisyClip {
     @Test func pilotsAreOfTheirOwnPicture() throws {
         let clip = try NoisyClip(.translation(-4, 2), sigma: 15, count: 14)
         let engine = try TemporalNoiseFilterEngine(
-            format: .yuv420p8, width: 208, height: 144, quality: .quality, threads: 2)
+            format: .yuv420p8, width: 208, height: 144, quality: .quality, context: .init(threads: 2))
         for index in clip.noisy.indices {
             _ = try engine.filter(
                 clip.noisy[index], previous: Array(clip.noisy[max(0, index - 8)..<index]),
@@ -169,7 +170,8 @@ struct NoisyClip {
 
     @Test(arguments: [(8, 8), (15, 15), (14, 40), (40, 14)]) func tinyPicturesAreRefused(_ width: Int, _ height: Int) {
         let error = #expect(throws: FrameError.self) {
-            try TemporalNoiseFilterEngine(format: .yuv420p8, width: width, height: height, quality: .normal, threads: 1)
+            try TemporalNoiseFilterEngine(
+                format: .yuv420p8, width: width, height: height, quality: .normal, context: .serial)
         }
         #expect(error?.message.contains("\(width)x\(height)") == true)
         #expect(error?.message.contains("16x16 to 8192x8192") == true)

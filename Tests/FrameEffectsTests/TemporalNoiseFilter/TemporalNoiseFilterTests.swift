@@ -41,7 +41,7 @@ import Testing
             destinationFrame: target, noiseLevel: .sigma(10))
         let _: any FrameProcessorParameters = try await processor.process(parameters: parameters)
         let engine = try TemporalNoiseFilterEngine(
-            format: .yuv420p8, width: 64, height: 48, quality: quality, threads: 1)
+            format: .yuv420p8, width: 64, height: 48, quality: quality, context: .serial)
         let wanted = try engine.filter(
             frames[3].buffer, previous: frames[..<3].map { try $0.buffer }, next: frames[4...].map { try $0.buffer },
             noise: .sigma(10))

@@ -13,7 +13,7 @@ import Testing
             from: picture.format, sourceSize: (picture.width, picture.height),
             color: ColorDescription(chromaLocation: location), to: picture.format, width: width, height: height,
             targetLocation: location, lumaFilter: .spline
-        ).resampled(picture, threads: threads)
+        ).resampled(picture, context: .init(threads: threads))
     }
 
     @Test(arguments: ChromaSubsampling.allCases, [8, 10, 12, 14, 15, 16])

@@ -12,7 +12,7 @@ import Testing
         let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let scene = MovingScene { _, x, y, t in luma(x, y, t) }
         func pyramid(_ t: Float) throws -> LumaPyramid {
-            try LumaPyramid(scene.picture(t, gray, width: width, height: height), threads: 2)
+            try LumaPyramid(scene.picture(t, gray, width: width, height: height), context: .init(threads: 2))
         }
         return BrightnessChange(from: try pyramid(0), to: try pyramid(1))
     }

@@ -37,12 +37,12 @@ let quick = MotionEffort(finestLevel: 1, refinements: 3, coarseRefinements: 8)
 func estimate(
     _ a: PixelBuffer, _ b: PixelBuffer, _ effort: MotionEffort = fine, threads: Int = 2, previous: MotionPair? = nil
 ) throws -> MotionPair {
-    let first = try LumaPyramid(a, threads: threads)
-    var second = try LumaPyramid(b, threads: threads)
+    let first = try LumaPyramid(a, context: .init(threads: threads))
+    var second = try LumaPyramid(b, context: .init(threads: threads))
     if let change = BrightnessChange(from: first, to: second) {
-        second = try change.undone(in: second, threads: threads)
+        second = try change.undone(in: second, context: .init(threads: threads))
     }
-    return MotionEstimator(effort: effort, threads: threads).estimate(first, second, previous: previous)
+    return MotionEstimator(effort: effort, context: .init(threads: threads)).estimate(first, second, previous: previous)
 }
 
 /// Estimates the motion of a scene from time 0 to 1.

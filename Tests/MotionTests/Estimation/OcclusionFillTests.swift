@@ -29,8 +29,8 @@ import Testing
         let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let scene = scene()
         return (
-            try LumaPyramid(scene.picture(0, gray, width: width, height: height), threads: 2),
-            try LumaPyramid(scene.picture(1, gray, width: width, height: height), threads: 2)
+            try LumaPyramid(scene.picture(0, gray, width: width, height: height), context: .init(threads: 2)),
+            try LumaPyramid(scene.picture(1, gray, width: width, height: height), context: .init(threads: 2))
         )
     }
 
@@ -38,14 +38,14 @@ import Testing
         raw.filled(
             a, b,
             consistencyErrors: (
-                raw.forward.consistencyError(with: raw.backward, threads: threads),
-                raw.backward.consistencyError(with: raw.forward, threads: threads)
-            ), threads: threads)
+                raw.forward.consistencyError(with: raw.backward, context: .init(threads: threads)),
+                raw.backward.consistencyError(with: raw.forward, context: .init(threads: threads))
+            ), context: .init(threads: threads))
     }
 
     @Test(arguments: [fine, quick]) func whatIsCoveredMovesWithTheGround(_ effort: MotionEffort) throws {
         let (a, b) = try Self.pictures()
-        let raw = MotionEstimator(effort: effort, threads: 2).estimate(a, b, previous: nil)
+        let raw = MotionEstimator(effort: effort, context: .init(threads: 2)).estimate(a, b, previous: nil)
         let filled = Self.fill(raw, a, b)
         func errors(_ pair: MotionPair) -> EndPointErrors {
             EndPointErrors(pair.forward, level: pair.level) { x, y in Self.covered(x, y) ? [-11, 0] : nil }
@@ -59,7 +59,8 @@ import Testing
 
     @Test(arguments: [fine, quick]) func whatLeavesMovesWithItsSurroundings(_ effort: MotionEffort) throws {
         let (a, b) = try Self.pictures()
-        let filled = Self.fill(MotionEstimator(effort: effort, threads: 2).estimate(a, b, previous: nil), a, b)
+        let filled = Self.fill(
+            MotionEstimator(effort: effort, context: .init(threads: 2)).estimate(a, b, previous: nil), a, b)
         let leaving = EndPointErrors(filled.forward, level: filled.level) { x, _ in x < 9 ? [-11, 0] : nil }
         #expect(leaving.quantile(0.9) < 0.5)
         let entering = EndPointErrors(filled.backward, level: filled.level) { x, _ in
@@ -71,8 +72,8 @@ import Testing
     /// Consistent cells that stay inside the picture are unchanged, bit for bit.
     @Test func whatIsSeenStays() throws {
         let (a, b) = try Self.pictures()
-        let raw = MotionEstimator(effort: fine, threads: 2).estimate(a, b, previous: nil)
-        let errors = raw.forward.consistencyError(with: raw.backward, threads: 2)
+        let raw = MotionEstimator(effort: fine, context: .init(threads: 2)).estimate(a, b, previous: nil)
+        let errors = raw.forward.consistencyError(with: raw.backward, context: .init(threads: 2))
         let filled = Self.fill(raw, a, b)
         var kept = 0, changed = 0
         for y in 0..<errors.rows {
@@ -90,7 +91,7 @@ import Testing
 
     @Test func threadsMakeNoDifference() throws {
         let (a, b) = try Self.pictures()
-        let raw = MotionEstimator(effort: quick, threads: 2).estimate(a, b, previous: nil)
+        let raw = MotionEstimator(effort: quick, context: .init(threads: 2)).estimate(a, b, previous: nil)
         let wanted = Self.fill(raw, a, b, threads: 1)
         for threads in [2, 5] {
             let filled = Self.fill(raw, a, b, threads: threads)
@@ -104,10 +105,10 @@ import Testing
     @Test(arguments: [(16, 16), (17, 33), (40, 50), (130, 70)]) func unrelatedPictures(_ size: (Int, Int)) throws {
         let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         let p = try (0..<2).map {
-            try LumaPyramid(GeneratedPicture.texture(gray, width: size.0, height: size.1, seed: $0), threads: 1)
+            try LumaPyramid(GeneratedPicture.texture(gray, width: size.0, height: size.1, seed: $0), context: .serial)
         }
         for effort in [fine, quick] {
-            let raw = MotionEstimator(effort: effort, threads: 2).estimate(p[0], p[1], previous: nil)
+            let raw = MotionEstimator(effort: effort, context: .init(threads: 2)).estimate(p[0], p[1], previous: nil)
             let filled = Self.fill(raw, p[0], p[1])
             // A filled vector is never longer than the longest matched one.
             func extent(_ field: MotionVectorField) -> Int32 {

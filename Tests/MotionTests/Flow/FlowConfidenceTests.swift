@@ -11,9 +11,10 @@ import Testing
             abs(x - 14 * t - 80) < 40 && abs(y - 70) < 40 ? front.value(x - 14 * t, y) : behind.value(x + 5 * t, y)
         }
         let pair = try estimate(scene, width: 200, height: 150)
-        let errors = pair.forward.consistencyError(with: pair.backward, threads: threads)
+        let errors = pair.forward.consistencyError(with: pair.backward, context: .init(threads: threads))
         return FlowConfidence.Evidence(
-            pair.forward, consistencyErrors: errors, back: pair.backward, level: pair.level, threads: threads)
+            pair.forward, consistencyErrors: errors, back: pair.backward, level: pair.level,
+            context: .init(threads: threads))
     }
 
     @Test(arguments: [1, 4]) func theFirstReadGivesWhatIsComputedAtOnce(_ threads: Int) throws {
@@ -45,10 +46,10 @@ import Testing
         let lazy: LazyFlowConfidence
         do {
             let field = MotionVectorField(width: 64, height: 48)
-            let errors = field.consistencyError(with: field, threads: 1)
+            let errors = field.consistencyError(with: field, context: .serial)
             evidence = errors
             lazy = LazyFlowConfidence(
-                .init(field, consistencyErrors: errors, back: field, level: 0, threads: 1))
+                .init(field, consistencyErrors: errors, back: field, level: 0, context: .serial))
         }
         #expect(evidence != nil)
         _ = lazy.value
@@ -82,19 +83,19 @@ import Testing
 
     @Test(arguments: [1, 2, 5]) func oppositeMotionIsConsistent(_ threads: Int) {
         let there = Self.field(20, 37) { _, _ in [77, -350] }, back = Self.field(20, 37) { _, _ in [-77, 350] }
-        let errors = there.consistencyError(with: back, threads: threads)
+        let errors = there.consistencyError(with: back, context: .init(threads: threads))
         #expect(errors.columns == 20 && errors.rows == 37)
         for y in 0..<37 { for x in 0..<20 { #expect(errors[x, y] == 0) } }
     }
 
     @Test func theErrorIsTheLengthOfTheSum() {
         let there = Self.field(9, 7) { _, _ in [100, 40] }, back = Self.field(9, 7) { _, _ in [-70, 0] }
-        let errors = there.consistencyError(with: back, threads: 1)
+        let errors = there.consistencyError(with: back, context: .serial)
         // The length of (30, 40) is 50.
         for y in 0..<7 { for x in 0..<9 { #expect(errors[x, y] == 50) } }
         let extreme = Self.field(3, 3) { _, _ in [MotionVector.limit, MotionVector.limit] }
         // Longer than 16 bits can hold.
-        #expect(extreme.consistencyError(with: extreme, threads: 1)[1, 1] == 65535)
+        #expect(extreme.consistencyError(with: extreme, context: .serial)[1, 1] == 65535)
     }
 
     /// The backward motion is read where the forward motion leads, interpolated linearly between cells.
@@ -102,7 +103,7 @@ import Testing
         // One and a half cells to the right, two cells down.
         let there = Self.field(12, 10) { _, _ in [192, 256] }
         let back = Self.field(12, 10) { x, y in [Int16(-192 - 10 * x), Int16(-256 + 20 * y)] }
-        let errors = there.consistencyError(with: back, threads: 1)
+        let errors = there.consistencyError(with: back, context: .serial)
         for y in 0..<7 {
             for x in 0..<9 {
                 let e = SIMD2(10 * (Double(x) + 1.5), 20 * Double(y + 2))
@@ -131,7 +132,7 @@ import Testing
             abs(x - 24 * t - 120) < 50 && abs(y - 100) < 50 ? front.value(x - 24 * t, y) : behind.value(x, y)
         }
         let pair = try estimate(scene, width: 300, height: 200)
-        let errors = pair.forward.consistencyError(with: pair.backward, threads: 2)
+        let errors = pair.forward.consistencyError(with: pair.backward, context: .init(threads: 2))
         var seen: [Int] = [], covered: [Int] = []
         for y in 0..<errors.rows {
             for x in 0..<errors.columns {

@@ -10,11 +10,12 @@ func flowOf(
 ) throws -> OpticalFlow {
     let gray = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
     let pyramids = try (0...1).map {
-        try LumaPyramid(scene.picture(Float($0), gray, width: width, height: height), threads: threads)
+        try LumaPyramid(scene.picture(Float($0), gray, width: width, height: height), context: .init(threads: threads))
     }
-    let motion = MotionEstimator(effort: effort, threads: threads).estimate(pyramids[0], pyramids[1], previous: nil)
+    let motion = MotionEstimator(effort: effort, context: .init(threads: threads)).estimate(
+        pyramids[0], pyramids[1], previous: nil)
     return OpticalFlow(
-        width: width, height: height, motion: motion, a: pyramids[0], b: pyramids[1], threads: threads)
+        width: width, height: height, motion: motion, a: pyramids[0], b: pyramids[1], context: .init(threads: threads))
 }
 
 /// A textured object that moves over a textured background.

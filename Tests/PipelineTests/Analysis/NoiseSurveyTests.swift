@@ -9,7 +9,7 @@ import Testing
         let scene = MovingScene { plane, x, y, t in
             (plane > 0 ? 128 : 60 + x / 3) + 5 * sampleNoise(x + 1000 * Float(plane), y, seed: Int(t) + 9)
         }
-        var survey = NoiseSurvey(threads: 2)
+        var survey = NoiseSurvey(context: .init(threads: 2))
         for index in 0..<count {
             let picture = try scene.picture(Float(index), .yuv420p8, width: 160, height: 120)
             try survey.append(

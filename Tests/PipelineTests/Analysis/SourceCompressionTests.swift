@@ -57,7 +57,8 @@ import Testing
     }
 
     private static func strength(_ clip: KeyFrames, from start: Int64 = 0) throws -> Float {
-        try SourceCompression(of: clip, from: MediaTime(value: start, timescale: 1), threads: 2).strength
+        try SourceCompression(of: clip, from: MediaTime(value: start, timescale: 1), context: .init(threads: 2))
+            .strength
     }
 
     @Test func keyFramesTell() throws {
@@ -68,7 +69,7 @@ import Testing
         let mixed = [PixelBuffer](repeating: flat, count: 5) + .init(repeating: coded, count: 5)
         #expect(try Self.strength(KeyFrames(mixed)) == 1)
         #expect(try Self.strength(KeyFrames(.init(repeating: coded, count: 10), isInterlaced: true)) == 0)
-        #expect(try SourceCompression(of: coded, threads: 1).strength == 1)
+        #expect(try SourceCompression(of: coded, context: .serial).strength == 1)
         #expect(SourceCompression.none.strength == 0)
     }
 
@@ -107,8 +108,8 @@ import Testing
     }
 
     @Test func effectsAfterADeblockingOneSeeNoCompression() throws {
-        let coded = try SourceCompression(of: BlockCodec(step: 32).coded(Self.picture()), threads: 2)
-        let options = ConversionOptions(quality: .normal, threads: 1)
+        let coded = try SourceCompression(of: BlockCodec(step: 32).coded(Self.picture()), context: .init(threads: 2))
+        let options = ConversionOptions(quality: .normal, context: .serial)
         func summary(_ steps: String) throws -> String {
             let chain = try EffectChain(StepText.steps(steps).map { try $0.effect(options) })
             #expect(chain.adaptsToCompression == (chain.adapted(to: coded).summary != chain.summary), "\(steps)")

@@ -103,7 +103,7 @@ import Testing
         try expectEqual(
             [.upscale(.factor(Rational(2, 1))), Self.slomo, Self.denoise],
             (0..<5).map { try GeneratedPicture.waves(width: 64, height: 48, dx: 3 * $0) }, cutAt: 3,
-            ConversionOptions(quality: .quality, threads: 2))
+            ConversionOptions(quality: .quality, context: .init(threads: 2)))
     }
 
     @Test func reportsTellOfEachEffect() throws {
@@ -152,7 +152,9 @@ import Testing
         let cut = MediaTime(value: 4, timescale: 25)
         var results: [[Frame]] = []
         for threads in [1, 3] {
-            let effects = try [Self.slomo, Self.blur].map { try $0.effect(ConversionOptions(threads: threads)) }
+            let effects = try [Self.slomo, Self.blur].map {
+                try $0.effect(ConversionOptions(context: .init(threads: threads)))
+            }
             results.append(try run(frames(pictures), effects, cutAt: cut, sharesMotion: true).frames)
         }
         for (a, b) in zip(results[0], results[1]) { #expect(a.buffer.hasSameSamples(as: b.buffer)) }

@@ -41,7 +41,7 @@ import Testing
             let pass = try TemporalNoiseFilterPass(noise: .sigma(sigma), past: 2, future: 1, options: options)
             let result = try denoised(pass, noisy)
             let engine = try TemporalNoiseFilterEngine(
-                format: noisy[0].format, width: 96, height: 64, quality: .normal, threads: 1)
+                format: noisy[0].format, width: 96, height: 64, quality: .normal, context: .serial)
             let wanted = try engine.filter(
                 noisy[2], previous: Array(noisy[0..<2]), next: [noisy[3]], noise: .sigma(sigma))
             #expect(result[2].hasSameSamples(as: wanted))
@@ -62,7 +62,7 @@ import Testing
             ).run()
             let engine = try MotionBlurEngine(
                 format: pictures[0].format, width: pictures[0].width, height: pictures[0].height, quality: .normal,
-                linearLight: isLinearLight, threads: 1)
+                linearLight: isLinearLight, context: .serial)
             // In order, because motion uses predictors from the previous pair.
             var wanted = pictures[0]
             for index in 0..<3 {

@@ -61,7 +61,7 @@ import Testing
         // Boundaries lie between frames.
         #expect(table.entries.first?.start == 0 && table.entries.first?.end == 7_800_000)
         #expect(table.entries.last?.start == 15_800_000 && table.entries.last?.end == FilmGrainTable.forever)
-        var other = FilmGrainSurvey(threads: 3)
+        var other = FilmGrainSurvey(context: .init(threads: 3))
         #expect(try other.table(of: source()) == table)
     }
 

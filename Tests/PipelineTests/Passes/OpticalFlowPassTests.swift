@@ -12,7 +12,7 @@ import Testing
         makeFrame: @escaping @Sendable (OpticalFlowPass.Step) throws -> Frame = { $0.frame }
     ) -> ConversionPipeline {
         let pass = OpticalFlowPass(
-            options: ConversionOptions(threads: threads), neighbour: neighbour, makeFrame: makeFrame)
+            options: ConversionOptions(context: .init(threads: threads)), neighbour: neighbour, makeFrame: makeFrame)
         return ConversionPipeline(source: source, sink: sink, finder: finder, chain: EffectChain(pass))
     }
 
@@ -55,7 +55,7 @@ import Testing
     /// After a cut, the motion is the same as in a clip that begins there.
     @Test func nothingIsTakenOverACut() throws {
         let joined = try run(10, ScriptedTransitions([4: .cut])).steps
-        let engine = OpticalFlowEngine(width: 96, height: 64, quality: .normal, threads: 1)
+        let engine = OpticalFlowEngine(width: 96, height: 64, quality: .normal, context: .serial)
         var relation = PairRelation.none
         for index in 4..<9 {
             let pictures = try (index...index + 1).map { try GeneratedPicture.waves(width: 96, height: 64, dx: 3 * $0) }

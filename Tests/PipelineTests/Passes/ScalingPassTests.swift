@@ -30,7 +30,8 @@ import Testing
     ) throws -> [Frame] {
         let sink = RecordingSink()
         let pass = SuperResolutionScalerPass(
-            target: .factor(Rational(2, 1)), inputType: type, options: ConversionOptions(threads: threads))
+            target: .factor(Rational(2, 1)), inputType: type,
+            options: ConversionOptions(context: .init(threads: threads)))
         _ = try ConversionPipeline(
             source: source, sink: sink, finder: finder, chain: EffectChain(pass)
         ).run()
@@ -81,7 +82,7 @@ import Testing
     ) throws -> (frames: [Frame], report: ConversionReport, cuts: [Int]) {
         let sink = RecordingSink()
         let pass = try LowLatencyFrameInterpolationPass(
-            depth: depth, scale: scale, options: ConversionOptions(threads: 2, atCut: atCut))
+            depth: depth, scale: scale, options: ConversionOptions(context: .init(threads: 2), atCut: atCut))
         let report = try ConversionPipeline(
             source: source, sink: sink, finder: NoTransitions(),
             chain: EffectChain(pass)
@@ -122,7 +123,7 @@ import Testing
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: source(3), sink: sink, finder: NoTransitions(),
-            chain: EffectChain(LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), threads: 1))
+            chain: EffectChain(LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), context: .serial))
         ).run()
         for (a, b) in zip([frames[0], frames[2], frames[4]], sink.frames) {
             #expect(a.buffer.hasSameSamples(as: b.buffer))

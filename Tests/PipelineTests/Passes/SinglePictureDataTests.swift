@@ -29,7 +29,7 @@ import Testing
             ])
         }
         let sink = RecordingSink()
-        let options = ConversionOptions(quality: .normal, threads: 1)
+        let options = ConversionOptions(quality: .normal, context: .serial)
         _ = try ConversionPipeline(
             source: source, sink: sink, plan: RateConversionPlan(rate: Rational(rate, 1)), options: options
         ).run()
@@ -67,7 +67,7 @@ import Testing
         let sink = RecordingSink()
         _ = try ConversionPipeline(
             source: source, sink: sink, plan: RateConversionPlan(rate: Rational(50, 1)),
-            options: ConversionOptions(quality: .normal, threads: 1)
+            options: ConversionOptions(quality: .normal, context: .serial)
         ).run()
         #expect(sink.frames.prefix(6).map { $0.sideData.entries.first?.bytes } == [[0], [0], [0], [1], [1], [1]])
     }

@@ -70,7 +70,7 @@ import Testing
     func makesTheFramesOfAPipeline(step: EffectStep) throws {
         let pictures = try Self.pictures(24)
         for threads in [1, 2] {
-            let effect = try step.effect(ConversionOptions(threads: threads))
+            let effect = try step.effect(ConversionOptions(context: .init(threads: threads)))
             let sink = RecordingSink()
             let report = try ConversionPipeline(
                 source: Self.source(pictures), sink: sink, chain: EffectChain(effect)

@@ -8,7 +8,7 @@ import Testing
 /// Effects that do not look ahead, on frames of which each comes only when all that was made of the one before is there.
 @Suite struct LiveTests {
     private static let count = 6
-    private static let options = ConversionOptions(threads: 2)
+    private static let options = ConversionOptions(context: .init(threads: 2))
 
     private static var effects: [(effect: any ClipEffect, framesPerFrame: Int)] {
         get throws {

@@ -106,6 +106,6 @@ import Testing
             depth: 2, scale: scale, options: ConversionOptions(atCut: .blend))
         try expectTheSame([pass], live: true)
         try expectTheSame(
-            [LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), threads: 1)], live: true)
+            [LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), context: .serial)], live: true)
     }
 }

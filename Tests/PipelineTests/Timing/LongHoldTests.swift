@@ -135,7 +135,7 @@ import Testing
 
     @Test(arguments: [1, 2])
     func rateShowsTheHeldFrame(threads: Int) throws {
-        let result = try run([.rate(Rational(50, 1))], options: ConversionOptions(threads: threads))
+        let result = try run([.rate(Rational(50, 1))], options: ConversionOptions(context: .init(threads: threads)))
         #expect(result.report.longHolds == 2)
         for (index, range) in [(3, 12..<109), (4, 112..<309)] {
             let held = during(result.frames, range)

@@ -262,7 +262,7 @@ final class WrittenFiles {
 
     @Test func threadsDoNotMatter() throws {
         var configuration = Self.configuration
-        configuration.threads = 2
+        configuration.context = ExecutionContext(threads: 2)
         #expect(try Self.board(200, configuration).files.files == Self.board().files.files)
     }
 

@@ -34,8 +34,8 @@ enum HelpSnapshots {
           130  stopped by SIGINT (Ctrl-C); no unfinished output remains
           143  stopped by SIGTERM; no unfinished output remains
 
-        The environment variable VFX_CPU=c|sse41|avx2|avx512 limits the instruction
-        set; the result is the same.
+        The environment variable VFX_CPU chooses an instruction set by its name;
+        "vfx --version" lists those of this machine. The result is the same.
 
         USAGE: vfx <subcommand>
 

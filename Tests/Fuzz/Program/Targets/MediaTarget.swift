@@ -19,7 +19,7 @@ extension FuzzTarget {
         let recipe = try EffectRecipe(StepText.steps(chains[bytes.count % chains.count]))
         let pipeline = ConversionPipeline(
             source: FirstFrames(of: reader, count: 5), sink: ShortSink(),
-            chain: try recipe.chain(ConversionOptions(threads: 1)))
+            chain: try recipe.chain(ConversionOptions(context: .serial)))
         // The sink has enough frames, or the input is refused with an error; any other error is a bug.
         do { _ = try pipeline.run() } catch is CancellationError, is FrameError, is FrameProcessorError {}
         guard reader.isSeekable else { return }

@@ -1,0 +1,26 @@
+#include "../arm/arm.h"
+#if defined(__aarch64__)
+#include <arm_neon.h>
+
+// Eight averages from 16 samples of two rows.
+static inline uint8x8_t average8(const uint8_t *upper, const uint8_t *lower)
+{
+    return vrshrn_n_u16(vpadalq_u8(vpaddlq_u8(vld1q_u8(upper)), vld1q_u8(lower)), 2);
+}
+
+void vfx_downsample_neon(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, int width,
+                         int height)
+{
+    for (int y = 0; y < height; y++, dst += dst_stride, src += 2 * src_stride) {
+        const uint8_t *next = src + src_stride;
+        int x = 0;
+        for (; x + 16 <= width; x += 16) {
+            const uint8_t *p = src + 2 * x, *q = next + 2 * x;
+            vst1q_u8(dst + x, vcombine_u8(average8(p, q), average8(p + 16, q + 16)));
+        }
+        for (; x + 8 <= width; x += 8) vst1_u8(dst + x, average8(src + 2 * x, next + 2 * x));
+        for (; x < width; x++)
+            dst[x] = (uint8_t)((src[2 * x] + src[2 * x + 1] + next[2 * x] + next[2 * x + 1] + 2) >> 2);
+    }
+}
+#endif

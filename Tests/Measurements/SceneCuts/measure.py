@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Precision and recall of cut and duplicate detection on scenes joined from real clips.
 
-    .ci/cuts/build /tmp/list-transitions
-    .ci/cuts/measure.py CLIPS_FOLDER /tmp/list-transitions [--half tune|held|all] [--count 40] [--seed 1] [--keep FOLDER]
+    swift build -c release --product list-transitions
+    measure.py CLIPS_FOLDER .build/release/list-transitions [--half tune|held|all] [--count 40] [--seed 1]
+        [--keep FOLDER]
 
 Takes scenes without internal cuts from the clips below and joins them by hard cuts, fades, dissolves and whip pans, with
 flashes, whip pans, flicker, noise, hand-held shake, darkness and pulldown added inside. Half of the sequences are encoded

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fits the weights of the cut score (`PairContext.cutScore`) to scenes joined from real clips.
 
-    .ci/cuts/build /tmp/list-transitions
-    .ci/cuts/fit.py CLIPS_FOLDER /tmp/list-transitions [--count 40] [--seed 1] [--keep FOLDER | --replay FOLDER]
+    swift build -c release --product list-transitions
+    fit.py CLIPS_FOLDER .build/release/list-transitions [--count 40] [--seed 1] [--keep FOLDER | --replay FOLDER]
 
 Joins scenes at known cuts as measure.py does, takes the score terms of every pair of frames from list-transitions, and
 fits a logistic regression to the pairs of the `tune` half. Prints the fitted weights on the scale of the code, next to

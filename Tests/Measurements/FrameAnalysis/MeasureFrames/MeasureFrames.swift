@@ -104,8 +104,8 @@ enum MeasureFrames {
                 "print": print.data.base64EncodedString(), "ms": milliseconds,
                 "attention": [attention.heatMap.peak.x, 1 - attention.heatMap.peak.y],
                 "objectness": [objects.heatMap.peak.x, 1 - objects.heatMap.peak.y], "smudge": smudge.confidence,
-                "boxes": objects.salientObjects.map {
-                    [$0.boundingBox.x, 1 - $0.boundingBox.y - $0.boundingBox.height, $0.boundingBox.width, $0.boundingBox.height]
+                "boxes": objects.salientObjects.map(\.boundingBox).map {
+                    [$0.x, 1 - $0.y - $0.height, $0.width, $0.height]
                 },
                 "cues": Dictionary(
                     uniqueKeysWithValues: AestheticCue.allCases.map { ($0.rawValue, score.score.cues[$0]) }),
@@ -127,8 +127,9 @@ enum MeasureFrames {
             var objections = window.objections(to: index)
             objections.blend = window.blend(at: index)
             Swift.print(
-                objections.isProbablyInTransition ? 1 : 0, objections.transition, objections.mixture, objections.explained,
-                objections.isInDissolve ? 1 : 0, objections.isInFade ? 1 : 0, objections.blend.residual, objections.blend.visibleResidual)
+                objections.isProbablyInTransition ? 1 : 0, objections.transition, objections.mixture,
+                objections.explained, objections.isInDissolve ? 1 : 0, objections.isInFade ? 1 : 0,
+                objections.blend.residual, objections.blend.visibleResidual)
         }
     }
 }

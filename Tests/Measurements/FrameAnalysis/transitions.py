@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 W, H, RATE = 320, 180, 25
-# What `bench.py thumbs` measures is held out; the thresholds were set on the other half.
+# The thresholds were set on one half; the other is held out.
 TUNE = ["a_highway_cars", "d_dog_livingroom", "e_bbb_intro", "f_12_5fps", "f_8k24", "f_mpeg2", "f_mpeg4", "f_srt", "f_vfr_round"]
 HELD = ["a_highway_drive", "a_skater", "a_phone", "d_chaplin", "a_traffic", "b_station", "a_dog_jump", "a_bikes", "c_bbb", "c_sintel", "f_hevc_hlg",
         "b_bbb", "e_tears", "d_nasa"]

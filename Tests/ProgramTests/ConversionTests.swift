@@ -57,53 +57,6 @@ import Testing
         #expect(half == (0..<6).map { Y4M.payload(pictures[2 * $0]) })
     }
 
-    @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {
-        let pictures = try (0..<5).map { try GeneratedPicture.waves(width: 200, height: 120, dx: 7 * $0, dy: 2 * $0) }
-        let input = try Y4M.encode(pictures)
-        for quality in ["normal", "high"] {
-            func output(_ threads: String, _ cpu: String?) throws -> Data {
-                let run = try vfx(
-                    "slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "3", "--quality", quality,
-                    "--threads",
-                    threads, input: input, environment: cpu.map { ["VFX_CPU": $0] } ?? [:])
-                #expect(run.status == 0, "\(run.standardError)")
-                return run.standardOutput
-            }
-            let reference = try output("1", nil)
-            #expect(Y4M.decode(reference)?.frames.count == 13)
-            for (threads, cpu) in [("1", nil), ("2", nil), ("2", "c"), ("1", "c"), ("2", "avx2"), ("1", "sse41")] {
-                #expect(try output(threads, cpu) == reference, "\(threads) threads, \(cpu ?? "default")")
-            }
-        }
-    }
-
-    /// Layers, noise and motion that leaves the frame, searched at full and at half size, in 8 and 10 bits.
-    @Test(arguments: [(8, ChromaSubsampling.yuv420, 243, 131), (10, .yuv422, 243, 131), (8, .yuv420, 690, 454)])
-    func hardPicturesDoNotDependOnInstructionsEither(
-        depth: Int, subsampling: ChromaSubsampling, width: Int, height: Int
-    ) throws {
-        let front = NoiseTexture.planes(8), behind = NoiseTexture.planes(9)
-        let scene = MovingScene { plane, x, y, t in
-            let inside = abs(x - 100 - 11.3 * t) < 35 && abs(y - 60 + 5 * t) < 30
-            return (inside ? front[plane].value(x - 11.3 * t, y + 5 * t) : behind[plane].value(x + 7.5 * t, y))
-                + 3 * sampleNoise(x, y, seed: Int(t) + 10 * plane)
-        }
-        let format = try PixelFormat(subsampling: subsampling, bitDepth: depth)
-        let input = try Y4M.encode((0..<3).map { try scene.picture(Float($0), format, width: width, height: height) })
-        for quality in ["normal", "high"] {
-            let outputs = try ["c", "sse41", "avx2"].map { cpu in
-                let run = try vfx(
-                    "slomo", "-", "-o", "-", "--format", "yuv4mpegpipe", "--factor", "3", "--quality", quality,
-                    input: input, environment: ["VFX_CPU": cpu])
-                #expect(run.status == 0, "\(run.standardError)")
-                return run.standardOutput
-            }
-            let frames = try #require(Y4M.decode(outputs[0])?.frames)
-            #expect(frames.count == 7 && frames[1] != frames[0] && frames[1] != frames[3])
-            #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0], "quality \(quality)")
-        }
-    }
-
     @Test func nullWritesNothing() throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(Y4M.encode(clip(8)), to: "in.y4m")

@@ -82,25 +82,4 @@ import Testing
             #expect(end["frames_written"] as? Int == 8)
         }
     }
-
-    @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {
-        let texture = NoiseTexture.planes(3)
-        let scene = MovingScene { plane, x, y, t in
-            texture[plane].value(x - 9.3 * t, y + 2 * t) + 6 * sampleNoise(x, y, seed: Int(t) + 10 * plane)
-        }
-        let input = try Y4M.encode((0..<5).map { try scene.picture(Float($0), .yuv420p8, width: 200, height: 120) })
-        for command in [
-            ["blur", "--strength", "100"], ["denoise", "--sigma", "6"], ["denoise", "--quality", "high"],
-        ] {
-            let outputs = try [("1", "c"), ("2", "avx2"), ("2", "sse41"), ("1", "avx2")].map { threads, cpu in
-                let run = try vfx(
-                    command + ["-", "-o", "-", "--format", "yuv4mpegpipe", "--threads", threads], input: input,
-                    environment: ["VFX_CPU": cpu])
-                #expect(run.status == 0, "\(run.standardError)")
-                return run.standardOutput
-            }
-            #expect(Y4M.decode(outputs[0])?.frames.count == 5)
-            #expect(outputs.allSatisfy { $0 == outputs[0] }, "\(command)")
-        }
-    }
 }

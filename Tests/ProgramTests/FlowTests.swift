@@ -74,20 +74,6 @@ import Testing
         }
     }
 
-    @Test func threadsAndInstructionsDoNotMatter() throws {
-        let folder = try folder()
-        for quality in ["normal", "high"] {
-            let outputs = try [("1", "c"), ("2", "avx2"), ("1", "sse41")].map { threads, cpu in
-                let run = try vfx(
-                    "flow", "a.png", "b.png", "-o", "out.flo", "--overwrite", "--threads", threads, "--quality",
-                    quality, environment: ["VFX_CPU": cpu], in: folder)
-                #expect(run.status == 0)
-                return try folder.data("out.flo")
-            }
-            #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
-        }
-    }
-
     @Test func picturesOfMotion() throws {
         let folder = try folder()
         for flags in [[], ["--arrows"], ["--overlay", "--backward"], ["--confidence"], ["--occlusion"]] {

@@ -57,25 +57,6 @@ import Testing
             }
         }
     }
-
-    @Test func theBytesDoNotDependOnThreadsOrInstructions() throws {
-        let scene = MovingScene.translation(2.3, -1.1, seed: 6)
-        let input = try Y4M.encode((0..<4).map { try scene.picture(Float($0), .yuv420p8, width: 150, height: 90) })
-        for command in [
-            ["upscale", "--scale", "2"], ["upscale", "--scale", "5/3", "--quality", "high"],
-            ["upscale", "--scale", "2", "--low-latency"], ["smooth", "--scale", "2"],
-        ] {
-            let outputs = try [("1", "c"), ("2", "avx2"), ("2", "sse41"), ("1", "avx2")].map { threads, cpu in
-                let run = try vfx(
-                    [command[0], "-", "-o", "-", "--format", "yuv4mpegpipe", "--threads", threads]
-                        + command.dropFirst(), input: input, environment: ["VFX_CPU": cpu])
-                #expect(run.status == 0, "\(run.standardError)")
-                return run.standardOutput
-            }
-            #expect(outputs[0].count > 1000 && outputs.allSatisfy { $0 == outputs[0] }, "\(command)")
-        }
-    }
-
 }
 
 /// All other streams and metadata in a file are kept.

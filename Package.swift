@@ -12,7 +12,7 @@ let strict: [SwiftSetting] =
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let strictC: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
-// The fuzz targets need a compiler run-time library and special flags, so only `.ci/fuzz` builds them.
+// The fuzz targets need a compiler run-time library and special flags, so only `.ci/sanitized` builds them.
 let fuzzTargets: [Target] =
     Context.environment["VFX_FUZZ"] == nil
     ? []
@@ -89,6 +89,16 @@ let programs: [Target] = [
     .executableTarget(name: "vfx-kernelbench", dependencies: ["Kernels", argumentParser], swiftSettings: strict),
 ]
 
+// Programs whose output the scripts beside them evaluate. They are always built, so that they follow the modules.
+let measurements: [Target] = [
+    .executableTarget(
+        name: "list-transitions", dependencies: ["Motion", "FrameCore"],
+        path: "Tests/Measurements/SceneCuts/ListTransitions", swiftSettings: strict),
+    .executableTarget(
+        name: "measure-frames", dependencies: ["FrameAnalysis", "Motion", "FrameCore"],
+        path: "Tests/Measurements/FrameAnalysis/MeasureFrames", swiftSettings: strict),
+]
+
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["FrameCore"], path: "Tests/TestSupport", swiftSettings: strict),
     // Cases in C, which also run on architectures without Swift; `.ci/arm` builds their driver.
@@ -157,7 +167,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
-    targets: libraries + programs + tests + fuzzTargets,
+    targets: libraries + programs + measurements + tests + fuzzTargets,
     swiftLanguageModes: [.v6]
 )
 

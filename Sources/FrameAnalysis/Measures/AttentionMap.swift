@@ -5,7 +5,7 @@ internal import Glibc
 /// Combines cues without a trained model: how much a place is surrounded (``BooleanMaps``), how much texture it has, how
 /// much it differs from its surroundings (in light, color and texture, at three scales), how much it differs from the
 /// picture's border, and how close it is to the center. The weights were set on half of 100 photographs with known
-/// fixations, November 2026 (`.ci/thumbnails/fixations.py`).
+/// fixations, November 2026 (`Tests/Measurements/FrameAnalysis/fixations.py`).
 struct AttentionMap: Sendable {
     static let side = 64
 

@@ -8,7 +8,7 @@ enum Smear {
     /// Limits of the change of a tile, in 1/4 of an 8-bit level, from where on it counts as moving.
     private static let change: (low: Float, high: Float) = (12, 36)
     /// Limits of the sharpness below which a tile counts as blurred. Both pairs were set on the clips of
-    /// `.ci/thumbnails/labels.txt`, November 2026.
+    /// `Tests/Measurements/FrameAnalysis/labels.txt`, November 2026.
     private static let sharpness: (low: Float, high: Float) = (0.15, 0.45)
 
     /// The fraction of the picture that moves and is blurred, 0…1.

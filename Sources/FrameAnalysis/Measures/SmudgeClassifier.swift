@@ -13,7 +13,8 @@ struct SmudgeClassifier {
     /// The features in the order of ``weights``, each −6…6.
     let features: [Float]
 
-    /// Fitted by logistic regression on smudges drawn over one half of a set of real frames; see `.ci/thumbnails`.
+    /// Fitted by logistic regression on smudges drawn over one half of a set of real frames; see
+    /// `Tests/Measurements/FrameAnalysis`.
     private static let weights: [Float] = [
         -0.271, -0.064, -0.179, -0.199, -0.122, 0.273, 0.353, -0.079, 0.051, 0.277, 0.412, 0.155, 0.337,
         -0.472, 2.799, 1.403, 2.569, -1.33, -1.177, 1.429, 0.496, -0.061, -0.091, 0.428, 0.859, -0.722,

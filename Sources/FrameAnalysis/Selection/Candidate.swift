@@ -36,8 +36,8 @@ package struct Candidate: Sendable {
         package init() {}
 
         /// Limits of the mixture that motion does not explain, of the fraction of the picture that it does not explain,
-        /// and of the residual of the blend in a fade, set on the `tune` half of `.ci/thumbnails/transitions.py`,
-        /// 2026-11-25.
+        /// and of the residual of the blend in a fade, set on the `tune` half of
+        /// `Tests/Measurements/FrameAnalysis/transitions.py`, 2026-11-25.
         private static let mixtureLimits: (low: Float, high: Float) = (0.01, 0.05)
         private static let unexplainedLimits: (low: Float, high: Float) = (0.3, 0.8)
         private static let fadeResidual: Float = 0.3

@@ -1,6 +1,6 @@
 /// What is wrong with what a frame shows, although it may be sharp and well lit.
 ///
-/// The limits and weights were set on the clips of `.ci/thumbnails/labels.txt`, November 2026.
+/// The limits and weights were set on the clips of `Tests/Measurements/FrameAnalysis/labels.txt`, November 2026.
 extension Candidate.Objections {
     /// Whether a part moves and is blurred, as a hand that waves.
     package var isSmeared: Bool { smear > 0.03 }

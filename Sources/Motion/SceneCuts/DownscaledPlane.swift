@@ -144,10 +144,10 @@ struct LumaStatistics: Sendable {
     }
 
     /// Largest mean deviation of the luma of a blank frame, in 1/4 of an 8-bit level. Adjusted by hand on the joined
-    /// scenes of `.ci/cuts`, 2026-11-21.
+    /// scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let blankSpread: Int32 = 7
     /// Minimum mean luma of a white frame, in 1/4 of an 8-bit level: level 180 of 255. Adjusted by hand on the joined
-    /// scenes of `.ci/cuts`, 2026-11-21.
+    /// scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     private static let whiteMean: Int32 = 4 * 180
     /// Whether the frame is a single uniform area.
     var isBlank: Bool { spread <= Self.blankSpread }

@@ -5,7 +5,7 @@ private enum GradualParameters {
     /// Minimum mismatch of the outer frames of a dissolve, 0…1.
     static let dissolveMismatch: Float = 0.55
     /// Largest bend of a dissolve; in plain motion it is greater. Set on the `tune` half of
-    /// `.ci/thumbnails/transitions.py`, 2026-11-25.
+    /// `Tests/Measurements/FrameAnalysis/transitions.py`, 2026-11-25.
     static let dissolveBend: Float = 0.5
     /// Minimum difference of the outer frames of a dissolve, in 8-bit levels.
     static let dissolveDifference: Float = 6
@@ -28,10 +28,10 @@ private enum FadeParameters {
     /// Contrast allowed in addition to ``largestRatio``, in 1/4 of an 8-bit level.
     static let ratioOffset: Int32 = 32
     /// Minimum rise of contrast in the second step of a fade out of a blank frame, as a fraction. Adjusted by hand on
-    /// the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let secondRise: (over: Int32, under: Int32) = (5, 4)
     /// Minimum rise of contrast in the third step of a fade out of a blank frame, as a fraction. Adjusted by hand on
-    /// the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let thirdRise: (over: Int32, under: Int32) = (11, 10)
 }
 

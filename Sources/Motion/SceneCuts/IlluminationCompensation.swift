@@ -16,14 +16,15 @@ private enum CompensationParameters {
     /// Sharpness, in quarters of the other frame's, at which the blur is strong enough.
     static let enoughQuarters: Int32 = 5
     /// Minimum structure that histogram matching must leave, as one part in this many of both frames'. Adjusted by hand
-    /// on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let structureParts: Int64 = 8
     /// Minimum structure that histogram matching must leave in each cell of both frames, in 1/4 of an 8-bit level: two
-    /// levels. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// levels. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let structurePerCell: Int64 = 4 * 2
 }
 
-/// Parameters of local contrast normalization. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// Parameters of local contrast normalization. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`,
+/// 2026-11-21.
 private enum NormalizationParameters {
     /// Cells in each direction that count as a cell's surroundings.
     static let surroundings = 5
@@ -44,7 +45,7 @@ enum LightingParameters {
     /// Change of a cell in the opposite direction that is ignored, in 1/4 of an 8-bit level.
     static let ignoredChange: Int16 = 12
     /// Further change of a cell in the opposite direction that is ignored: one part in this many of its luma. Adjusted
-    /// by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let ignoredParts: Int16 = 16
 }
 

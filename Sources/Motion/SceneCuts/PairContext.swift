@@ -5,23 +5,24 @@ private enum ContextParameters {
     /// Pairs on each side whose median is the usual value.
     static let usualPairs = 4
     /// Pairs on each side that may belong to the crowd (see `PairContext.crowd`). Adjusted by hand on the joined scenes
-    /// of `.ci/cuts`, 2026-11-21.
+    /// of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let crowdReach = 3
     /// Minimum mismatch of a pair of the crowd, as a share of this pair's. Adjusted by hand on the joined scenes of
-    /// `.ci/cuts`, 2026-11-21.
+    /// `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let crowdShare: Float = 0.8
     /// Added to sharpness before its logarithm, in 1/64 of an 8-bit level. Adjusted by hand on the joined scenes of
-    /// `.ci/cuts`, 2026-11-21.
+    /// `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let sharpnessOffset: Float = 4
     /// Mismatch from which a later pair is not used for `changeReference`, 0…1: it may be a cut.
     static let referenceMismatch: Float = 0.5
 }
 
-/// Weights and thresholds of ``PairContext/cutScore``. `.ci/cuts/fit.py` has a copy of the weights and checks it.
+/// Weights and thresholds of ``PairContext/cutScore``. `Tests/Measurements/SceneCuts/fit.py` has a copy of the weights
+/// and checks it.
 ///
-/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `.ci/cuts`, 2026-11-21; its script
-/// was never committed. `.ci/cuts/README.md` compares the weights with a later fit. Other values were set by hand on
-/// the same scenes on the same day.
+/// "Fitted" means a logistic regression over the `tune` half of the joined scenes of `Tests/Measurements/SceneCuts`,
+/// 2026-11-21; its script was never committed. `Tests/Measurements/SceneCuts/README.md` compares the weights with a
+/// later fit. Other values were set by hand on the same scenes on the same day.
 private enum CutScoreWeights {
     /// Weight of the mismatch. Fitted.
     static let mismatch: Float = 9.9
@@ -57,7 +58,8 @@ private enum CutScoreWeights {
     static let scale: Float = 6
 }
 
-/// Parameters of ``PairContext/loneliness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// Parameters of ``PairContext/loneliness``. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`,
+/// 2026-11-21.
 private enum LonelinessParameters {
     /// Change of mean luma, in 8-bit levels, from which light has changed.
     static let lightChange: Float = 20
@@ -77,7 +79,8 @@ private enum LonelinessParameters {
     static let weight: Float = 1.2
 }
 
-/// Parameters of ``PairContext/likeness``. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// Parameters of ``PairContext/likeness``. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`,
+/// 2026-11-21.
 private enum LikenessParameters {
     /// Weight of the histogram distance below ``histogramDistance``.
     static let histogramWeight: Float = 30
@@ -155,8 +158,8 @@ struct PairContext {
 
     /// The score of a cut, −1…1; above 0 for a pair that looks like a cut.
     ///
-    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `.ci/cuts/README.md` says where the weights
-    /// come from.
+    /// The weighted sum of ``scoreTerms`` over ``CutScoreWeights/scale``; `Tests/Measurements/SceneCuts/README.md` says
+    /// where the weights come from.
     var cutScore: Float {
         typealias W = CutScoreWeights
         // The order of the operations is part of the result: floating-point sums depend on it.
@@ -220,8 +223,8 @@ func logarithm(_ value: Float) -> Float {
 }
 
 extension PairContext {
-    /// The terms that ``cutScore`` weighs, in the order of the table in `.ci/cuts/README.md`. `.ci/cuts/fit.py` fits
-    /// weights to them and checks that they give the score.
+    /// The terms that ``cutScore`` weighs, in the order of the table in `Tests/Measurements/SceneCuts/README.md`.
+    /// `Tests/Measurements/SceneCuts/fit.py` fits weights to them and checks that they give the score.
     var scoreTerms: [Float] {
         [
             match.mean, cappedHistogramDistance, residualRise, residualLogarithm, usualMismatch, excessCrowd,

@@ -5,17 +5,17 @@ private enum MatchParameters {
     /// Mismatch above which light and blur are compensated and structure is compared, 0…1.
     static let explained: Float = 0.25
     /// Largest mismatch after compensation, as a share of the mismatch before, that counts as an explanation:
-    /// compensation makes any two frames a little more alike. Adjusted by hand on the joined scenes of `.ci/cuts`,
-    /// 2026-11-21.
+    /// compensation makes any two frames a little more alike. Adjusted by hand on the joined scenes of
+    /// `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let compensatedShare: Float = 0.85
-    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of `.ci/cuts`,
-    /// 2026-11-21.
+    /// Mismatch above which histograms are matched, 0…1. Adjusted by hand on the joined scenes of
+    /// `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let histogramMismatch: Float = 0.45
     /// Largest mismatch after histogram matching that counts as an explanation, 0…1. Adjusted by hand on the joined
-    /// scenes of `.ci/cuts`, 2026-11-21.
+    /// scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let matchedMismatch: Float = 0.5
     /// Largest mismatch after histogram matching, as a share of the mismatch before, that counts as an explanation.
-    /// Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+    /// Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
     static let matchedShare: Float = 0.75
     /// Shortest side of the grid, in cells, at which structure is compared with lighting removed: with fewer cells,
     /// lighting makes up most of the grid.

@@ -1,7 +1,7 @@
 /// Parameters of duplicates. Differences are in 8-bit levels.
 ///
 /// A reference is the change that a new frame usually brings (see ``FrameChange/typical(_:)``). Values without a source
-/// were adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// were adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
 private enum DuplicateParameters {
     /// Mean sample difference below which two frames are alike except for rounding. Chosen by hand, November 2026.
     static let identicalSamples: Float = 0.04

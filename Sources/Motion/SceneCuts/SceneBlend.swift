@@ -1,5 +1,5 @@
-/// Parameters of a blend of two scenes. The values were chosen on the `tune` half of `.ci/thumbnails/transitions.py`,
-/// 2026-11-25.
+/// Parameters of a blend of two scenes. The values were chosen on the `tune` half of
+/// `Tests/Measurements/FrameAnalysis/transitions.py`, 2026-11-25.
 private enum BlendParameters {
     /// Share of the earlier frame in a blend, in 1/256; near the ends a blend is one frame with a little noise.
     static let share = 38...218

@@ -1,4 +1,4 @@
-/// Parameters of flashes. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// Parameters of flashes. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
 ///
 /// `into` is the match of the pair that leads into the flash, `across` the match of the frames before and after the
 /// flash. Mismatches and histogram distances are 0…1.
@@ -48,7 +48,7 @@ private enum FlashParameters {
     static let singleResidualShare: Float = 0.6
 }
 
-/// Parameters of dissolves. Adjusted by hand on the joined scenes of `.ci/cuts`, 2026-11-21.
+/// Parameters of dissolves. Adjusted by hand on the joined scenes of `Tests/Measurements/SceneCuts`, 2026-11-21.
 private enum DissolveParameters {
     /// Bend below which a frame is halfway between its neighbours (see ``DownscaledPlane/bend(_:_:_:)``).
     static let bend: Float = 0.36

@@ -6,10 +6,13 @@ import Testing
 
 /// `vfx upscale` on files that were compressed strongly.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clips")) struct CompressedInputTests {
-    /// Makes a clip of 240x176 with ffmpeg.
-    private func make(_ name: String, frames: Int = 8, _ words: [String], in folder: TemporaryFolder) throws {
+    /// Makes a clip with ffmpeg.
+    private func make(
+        _ name: String, frames: Int = 8, width: Int = 240, height: Int = 176, _ words: [String],
+        in folder: TemporaryFolder
+    ) throws {
         let scene = MovingScene.translation(1.7, -0.6)
-        let frames = try (0..<frames).map { try scene.picture(Float($0), .yuv420p8, width: 240, height: 176) }
+        let frames = try (0..<frames).map { try scene.picture(Float($0), .yuv420p8, width: width, height: height) }
         _ = try folder.write(Y4M.encode(frames), to: "in.y4m")
         _ = try tool("ffmpeg", ["-v", "error", "-y", "-i", folder.path("in.y4m")] + words + [folder.path(name)])
     }
@@ -118,7 +121,7 @@ import Testing
     @Test func dividedJobsAreTreatedAsOne() throws {
         let folder = try TemporaryFolder()
         let repeated = ["-vf", "loop=loop=9:size=32,setpts=4*PTS", "-r", "6.25"]
-        try make("long.mkv", frames: 32, repeated + Self.coarse, in: folder)
+        try make("long.mkv", frames: 32, width: 176, height: 144, repeated + Self.coarse, in: folder)
         let words = ["upscale", "long.mkv", "--scale", "2", "--codec", "ffv1", "--threads", "2"]
         let whole = try vfx(words + ["-o", "whole.mkv", "--stats"], in: folder)
         #expect(whole.status == 0 && whole.standardError.contains("compression: "), "\(whole.standardError)")

@@ -4,8 +4,8 @@ import Testing
 
 /// In recordings joined by `cat`, whose timestamps start again, audio and video must still end together.
 @Suite(.enabled(if: hasTools, "ffmpeg makes the clips and ffprobe is the witness")) struct JoinedInputTests {
-    @Test(arguments: [["denoise"], ["slomo", "--factor", "2"]], ["out.mkv", "out.mp4"])
-    func soundEndsWithThePictures(command: [String], output: String) throws {
+    /// Two recordings, one after the other.
+    private static let joined: Result<Data, any Error> = Result {
         let folder = try TemporaryFolder()
         var joined = Data()
         for (name, seconds) in [("a.ts", "5"), ("b.ts", "3")] {
@@ -17,7 +17,13 @@ import Testing
                 ])
             joined += try folder.data(name)
         }
-        _ = try folder.write(joined, to: "j.ts")
+        return joined
+    }
+
+    @Test(arguments: [["denoise"], ["slomo", "--factor", "2"]], ["out.mkv", "out.mp4"])
+    func soundEndsWithThePictures(command: [String], output: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Self.joined.get(), to: "j.ts")
         let run = try vfx(command + ["j.ts", "-o", output], in: folder)
         // Nothing is lost: the discontinuity is a note.
         #expect(run.status == 0 && run.standardError.contains("timestamps jump"), "\(run.standardError)")

@@ -15,11 +15,11 @@ struct ResumeTests {
         try StoppedRun(arguments, after: rename, in: folder).kill()
     }
 
+    /// One of each kind: more frames than before, others, as many, without looking ahead, and a chain. `.ci/kills` kills
+    /// the other commands, too.
     private static let commands: [[String]] = [
         ["slomo", "--phases", "0.25,0.5", "--codec", "h264"], ["rate", "--fps", "23.976", "--codec", "hevc"],
-        ["blur", "--strength", "60", "--codec", "ffv1"], ["denoise", "--codec", "vp9", "--preset", "8"],
-        ["upscale", "--scale", "2", "--quality", "high", "--codec", "h264"], ["smooth", "--depth", "1"],
-        ["flow", "--codec", "h264"],
+        ["denoise", "--codec", "vp9", "--preset", "8"],
         ["upscale", "--scale", "1.5", "--low-latency", "--codec", "av1", "--preset", "8"],
         ["enhance", "--chain", "slomo=0.5,denoise=0.5,blur=40", "--codec", "h264"],
     ]
@@ -32,7 +32,7 @@ struct ResumeTests {
         #expect(whole.status == 0, "\(whole.standardError)")
         #expect(folder.contents == ["whole.mkv"])
         let expected = try LongClip.contents(folder.path("whole.mkv"))
-        for kept in [1, 2] {
+        for kept in command.contains("h264") ? [1, 2] : [2] {
             try kill(arguments + ["-o", "part.mkv"], in: folder, after: "manifest.json:\(kept + 1)")
             #expect(folder.contents == ["part.mkv.job", "part.mkv.part", "whole.mkv"])
             #expect(try CheckpointManifest(json: folder.data("part.mkv.job/manifest.json")).segments.count == kept)

@@ -52,7 +52,9 @@ import Testing
 
     @Test(
         .enabled(if: hasProbe, "ffprobe is the witness"),
-        arguments: ["a.mkv", "a.mp4", "a.mov", "a.webm"], [2, 3, 8] as [Int32])
+        arguments: [
+            ("a.mkv", 2), ("a.mkv", 8), ("a.mp4", 3), ("a.mp4", 8), ("a.mov", 2), ("a.webm", 3),
+        ] as [(String, Int32)])
     func slowMotionStretchesSoundAndMovesTheRest(name: String, factor: Int32) throws {
         let folder = try TemporaryFolder()
         try carry(source, to: folder(name), factor: factor)

@@ -49,7 +49,7 @@ import Testing
         let folder = try TemporaryFolder()
         let frames = try clip(PixelFormat(subsampling: .yuv420, bitDepth: 8), 96, height, ticks: [0, 1])
         let failures = Lock<[String]>([])
-        parallelFor(200, threads: 8) { index in
+        parallelFor(64, threads: 8) { index in
             do {
                 try write(frames, to: folder("\(index).mkv"), options: .init(codec: .av1, preset: "8"))
             } catch {

@@ -86,11 +86,11 @@ import Testing
         try expectTheSame([step.effect(ConversionOptions(quality: quality, atCut: .blend))])
     }
 
-    @Test(
-        arguments: [
-            [slomo, blur], [blur, slomo], [denoise, upscale, slomo, blur], [slow, denoise], [fast, denoise, blur],
-            [denoise, uneven],
-        ], [true, false])
+    @Test(arguments: [
+        ([slomo, blur], true), ([slomo, blur], false), ([blur, slomo], true),
+        ([denoise, upscale, slomo, blur], true), ([denoise, upscale, slomo, blur], false), ([slow, denoise], true),
+        ([fast, denoise, blur], true), ([denoise, uneven], true),
+    ])
     func chains(steps: [EffectStep], sharesMotion: Bool) throws {
         try expectTheSame(steps.map { try $0.effect(ConversionOptions()) }, sharesMotion: sharesMotion)
     }
@@ -105,6 +105,9 @@ import Testing
         let pass = try LowLatencyFrameInterpolationPass(
             depth: 2, scale: scale, options: ConversionOptions(atCut: .blend))
         try expectTheSame([pass], live: true)
+    }
+
+    @Test func eachFrameOnItsOwn() throws {
         try expectTheSame(
             [LowLatencySuperResolutionScalerPass(target: .factor(Rational(2, 1)), context: .serial)], live: true)
     }

@@ -24,11 +24,13 @@ struct PointSpreadFunction: ~Copyable {
     /// The sum of all weights.
     private static let total = 16384
 
+    /// Weights at the crossings of the path being collected; index ``reach`` is the block itself. All 0 between paths.
+    ///
+    /// The first property: Swift 6.3 cannot compile changes of its elements for Thread Sanitizer otherwise.
+    private let lines = Scratch<Float>(2 * reach + 16, filledWith: 0)
     /// The number of taps.
     private(set) var count = 0
     let taps = Scratch<vfx_motion_blur_tap>(capacity)
-    /// Weights at the crossings of the path being collected; index ``reach`` is the block itself. All 0 between paths.
-    private let lines = Scratch<Float>(2 * reach + 16, filledWith: 0)
     private var sum = 0
     /// The position of the block in its plane, and the plane's size and stride, in samples.
     private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)

@@ -14,6 +14,16 @@ import Testing
         }
     }
 
+    @Test func context() {
+        // snippet
+        let context = ExecutionContext(threads: 2)
+        print(context.instructionSet)
+        let processor = FrameProcessor(context: context)
+        // end
+        withExtendedLifetime(processor) {}
+        #expect(context.threads == 2)
+    }
+
     @Test func session() async throws {
         let pictures = try frames(2), source = pictures[0], next = pictures[1]
         // snippet

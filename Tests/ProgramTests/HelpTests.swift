@@ -18,6 +18,13 @@ import Testing
         #expect(run.outputText.hasPrefix("0.1.0\ninstruction set: ") && run.outputText.contains(" of c"))
     }
 
+    @Test func anUnknownInstructionSetIsRefused() throws {
+        let run = try vfx("--version", environment: ["VFX_CPU": "z80"])
+        #expect(run.status == 64 && run.outputText.isEmpty)
+        #expect(run.standardError.hasPrefix("vfx: error: VFX_CPU is \"z80\"; it must be c"))
+        #expect(try vfx("--version", environment: ["VFX_CPU": "c"]).outputText.contains("instruction set: c of c"))
+    }
+
     /// Runs the examples of the help texts as they are, without the players.
     @Test func examplesWork() throws {
         let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import Foundation
+import FrameCore
 import Jobs
 import Testing
 import vfx
@@ -27,7 +28,12 @@ import vfx
     }
 
     @Test func versionIsStated() {
-        #expect(RunOutcome.ofRunning(["--version"]) == .answer("0.1.0"))
+        guard case .answer(let text) = RunOutcome.ofRunning(["--version"]) else {
+            Issue.record("the version is not answered")
+            return
+        }
+        let levels = KernelTable.levelNames.joined(separator: ", ")
+        #expect(text == "0.1.0\ninstruction set: \(ExecutionContext.serial.instructionSet) of \(levels)")
     }
 
     @Test func everyExitCodeIsInTheHelp() {

@@ -28,7 +28,9 @@ enum Program {
     /// The failure if `VFX_CPU` names no instruction set of this architecture.
     private static var unknownInstructionSet: JobFailure? {
         let known = KernelTable.architectureLevelNames
-        guard let name = ProcessInfo.processInfo.environment["VFX_CPU"], !known.contains(name) else { return nil }
+        guard let name = ProcessInfo.processInfo.environment["VFX_CPU"], !name.isEmpty, !known.contains(name) else {
+            return nil
+        }
         return JobFailure("VFX_CPU is \"\(name)\"; it must be \(known.joined(separator: ", ")), or not set", .usage)
     }
 

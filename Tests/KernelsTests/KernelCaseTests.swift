@@ -29,7 +29,7 @@ struct KernelSlot: Sendable, CustomTestStringConvertible {
 
 /// Every version of every kernel against plain C, with the cases of `Tests/KernelCases`.
 @Suite struct KernelCaseTests {
-    @Test(arguments: KernelSlot.all, seeds) func versionsAreLikeC(_ slot: KernelSlot, _ seed: UInt64) {
+    @Test(arguments: KernelSlot.all, seeds) func versionsMatchC(_ slot: KernelSlot, _ seed: UInt64) {
         var digests: Set<UInt64> = []
         for level in slot.levels {
             var digest: UInt64 = 0

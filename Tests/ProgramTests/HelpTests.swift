@@ -15,14 +15,15 @@ import Testing
     @Test func versionIsStated() throws {
         let run = try vfx("--version")
         #expect(run.status == 0)
-        #expect(run.outputText.hasPrefix("0.1.0\ninstruction set: ") && run.outputText.contains(" of c"))
+        #expect(run.outputText.hasPrefix("0.1.0\ninstruction set: ") && run.outputText.contains(" (available: c"))
     }
 
     @Test func anUnknownInstructionSetIsRefused() throws {
         let run = try vfx("--version", environment: ["VFX_CPU": "z80"])
         #expect(run.status == 64 && run.outputText.isEmpty)
         #expect(run.standardError.hasPrefix("vfx: error: VFX_CPU is \"z80\"; it must be c"))
-        #expect(try vfx("--version", environment: ["VFX_CPU": "c"]).outputText.contains("instruction set: c of c"))
+        #expect(
+            try vfx("--version", environment: ["VFX_CPU": "c"]).outputText.contains("instruction set: c (available: c"))
     }
 
     /// Runs the examples of the help texts as they are, without the players.

@@ -2,7 +2,7 @@ package import Kernels
 
 /// What computations run on: a number of threads, and the kernels for a level of instruction sets.
 ///
-/// Whoever starts a computation creates a context; it is handed down to everything that the computation calls. The result
+/// Whoever starts a computation creates a context, and everything that the computation calls receives it. The result
 /// depends on neither the threads nor the kernels.
 public struct ExecutionContext: Sendable {
     /// The number of threads that work on one frame, at least 1.
@@ -26,7 +26,7 @@ public struct ExecutionContext: Sendable {
     public static let serial = ExecutionContext(threads: 1)
 
     /// The kernels.
-    package var kernels: vfx_kernel_table { table.functions }
+    package var kernels: UnsafePointer<vfx_kernel_table> { table.functions }
 
     /// The name of the level of instruction sets in use: `c`, or a name of this architecture, such as `avx2` or `neon`.
     public var instructionSet: String { table.name }
@@ -34,11 +34,11 @@ public struct ExecutionContext: Sendable {
 
 extension ExecutionContext: Hashable {
     public static func == (a: ExecutionContext, b: ExecutionContext) -> Bool {
-        a.threads == b.threads && a.table.functions.level == b.table.functions.level
+        a.threads == b.threads && a.kernels.pointee.level == b.kernels.pointee.level
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(threads)
-        hasher.combine(table.functions.level)
+        hasher.combine(kernels.pointee.level)
     }
 }

@@ -15,7 +15,7 @@ public struct FilmGrainSynthesizer: Sendable {
     ///   - format: the format of the frames.
     ///   - width: the width of the frames in luma samples.
     ///   - height: the height of the frames in luma rows.
-    ///   - context: what it runs on; the result does not depend on it.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
     /// - Throws: `FrameError` if the size is not allowed.
     public init(format: PixelFormat, width: Int, height: Int, context: ExecutionContext = .serial) throws(FrameError) {
         self.format = format

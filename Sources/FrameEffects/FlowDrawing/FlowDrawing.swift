@@ -14,7 +14,7 @@ public struct FlowDrawing: Sendable {
     public var hasLegend: Bool
     /// The color description of the images; unspecified properties are guessed from the image height.
     public var color: ColorDescription
-    /// What images are drawn on. The result does not depend on it.
+    /// The threads and kernels to use. The result does not depend on them.
     public var context: ExecutionContext
 
     /// - Parameters:
@@ -22,7 +22,7 @@ public struct FlowDrawing: Sendable {
     ///     ``maximum``).
     ///   - hasLegend: whether to draw a labelled color wheel in a corner.
     ///   - color: color description of the images.
-    ///   - context: what images are drawn on.
+    ///   - context: the threads and kernels to use.
     public init(maximum: Float, hasLegend: Bool = true, color: ColorDescription, context: ExecutionContext = .serial) {
         self.maximum = FlowColorWheel(maximum: maximum).maximum
         self.hasLegend = hasLegend

@@ -24,7 +24,7 @@ package final class FlowPainter: Sendable {
     ///   - isBackward: whether the motion from the next frame back to the first is drawn.
     ///   - maximum: the motion drawn at full scale, in pixels; nil fits the scale to the motion.
     ///   - hasLegend: whether a legend is drawn.
-    ///   - context: what it runs on; the result does not depend on it.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
     ///   - isVideo: whether the frames are those of a video, so that their range is limited.
     ///   - isBlank: whether frames are left blank, because only the speed is measured.
     package init(

@@ -30,6 +30,7 @@ struct AlternativeMotion {
     ///   - matcher: compares the neighbours for the cells of `splat`.
     ///   - scaleLog2: log2 of the factor from `splat`'s vectors to those of the caller.
     ///   - cellShift: log2 of the number of the caller's cells along a side of a cell of `splat`.
+    ///   - context: the threads and kernels to use.
     init(
         around splat: Buffer2D<MotionVector>, matcher: BilateralMatcher, scaleLog2: Int, cellShift: Int,
         context: ExecutionContext

@@ -31,7 +31,7 @@ struct BilateralMatcher: Sendable {
     /// blocks 4 to 8 samples outside a frame, it blends into a fixed value.
     func difference(_ v: MotionVector, x: Int, y: Int) -> Int32 {
         var match = kernelMatch, cell = vfx_matched_cell(x: x, v: v), difference: Int32 = 0
-        context.kernels.bilateral_match_row(&match, Int32(y), &cell, 1, &difference)
+        context.kernels.pointee.bilateral_match_row(&match, Int32(y), &cell, 1, &difference)
         return difference
     }
 
@@ -56,7 +56,7 @@ struct BilateralMatcher: Sendable {
         }
         if count == 0 { return }
         var match = kernelMatch
-        context.kernels.bilateral_match_row(&match, Int32(y), cells.base, Int32(count), differences.base)
+        context.kernels.pointee.bilateral_match_row(&match, Int32(y), cells.base, Int32(count), differences.base)
         for i in 0..<count {
             body(Int(cells[i].x), MotionVector(cells[i].v.x, cells[i].v.y), differences[i])
         }

@@ -130,7 +130,7 @@ package struct ForwardSplat {
         (rank.base + cells.lowerBound).initialize(repeating: .max, count: cells.count)
         (owner.base + cells.lowerBound).initialize(repeating: .zero, count: cells.count)
         (sum.base + cells.lowerBound).initialize(repeating: vfx_splat_sum(), count: cells.count)
-        for pass in [context.kernels.splat_owner_row, context.kernels.splat_mean_row] {
+        for pass in [context.kernels.pointee.splat_owner_row, context.kernels.pointee.splat_mean_row] {
             for source in sources {
                 var splat = vfx_splat(
                     vectors: source.field.kernelVectors, errors: source.errors.base,
@@ -196,7 +196,9 @@ extension Buffer2D where Element == SIMD4<Int32> {
 extension OpticalFlow {
     /// Splats both fields to a phase.
     ///
-    /// - Parameter t: the phase in 1/1024.
+    /// - Parameters:
+    ///   - t: the phase in 1/1024.
+    ///   - context: the threads and kernels to use.
     func splatted(t: Int32, context: ExecutionContext) -> ForwardSplat {
         let splat = ForwardSplat(
             forward: (forward.cells, forward.consistencyErrors),
@@ -210,7 +212,9 @@ extension OpticalFlow {
     ///
     /// The motion is derived from this flow without a new search, since content passes through the phases on its way.
     ///
-    /// - Parameter phases: ascending, between 0 and 1.
+    /// - Parameters:
+    ///   - phases: ascending, between 0 and 1.
+    ///   - context: the threads and kernels to use.
     /// - Returns: the flows, one more than there are phases.
     package func split(at phases: [Float], context: ExecutionContext) -> [OpticalFlow] {
         let columns = forward.columns, rows = forward.rows

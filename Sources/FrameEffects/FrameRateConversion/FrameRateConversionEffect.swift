@@ -45,13 +45,8 @@ public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
-    /// 1: each call takes the frame after the source frame.
-    public var nextFrameCount: Int? { 1 }
-}
-
-extension FrameRateConversionConfiguration: EffectConfiguration {
-    /// Creates a configuration for frames of any size that a pixel buffer can have; the session's limits do not apply.
-    package init(anySize frames: FrameDimensions, qualityPrioritization: QualityPrioritization) {
+    /// Creates a configuration for frames of any size that a pixel buffer can have.
+    package init(unchecked frames: FrameDimensions, qualityPrioritization: QualityPrioritization) {
         frameWidth = frames.width
         frameHeight = frames.height
         usePrecomputedFlow = false
@@ -59,6 +54,11 @@ extension FrameRateConversionConfiguration: EffectConfiguration {
         revision = Self.defaultRevision
     }
 
+    /// 1: each call takes the frame after the source frame.
+    public var nextFrameCount: Int? { 1 }
+}
+
+extension FrameRateConversionConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
         -> FrameRateConversionEngine
     {

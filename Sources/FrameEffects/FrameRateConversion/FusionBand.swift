@@ -38,7 +38,7 @@ struct FusionBand {
         let tile = FusionParameters.tile, tiles = (width + tile - 1) / tile
         let row = Scratch<UInt8>(tiles)
         var counts = [Int](repeating: 0, count: tiles)
-        let count = context.kernels.fusion_count_row,
+        let count = context.kernels.pointee.fusion_count_row,
             limit = Int32(FusionParameters.difference << (format.predictionDepth - 8))
         for y in 2 * rows.lowerBound..<2 * rows.upperBound {
             count(row.base, predictions.a.row(y), predictions.b.row(y), Int32(2 * width), Int32(2 * tile), limit)

@@ -14,6 +14,7 @@ struct FusionCells {
     ///   - rows: the rows of positions.
     ///   - luma: the rows of positions whose luma rows' shares are needed.
     ///   - width: positions in a row.
+    ///   - context: the threads and kernels to use.
     init(
         _ motion: IntermediateFlow, _ second: MotionLayer, rows: Range<Int>, luma: Range<Int>, width: Int,
         context: ExecutionContext

@@ -49,7 +49,7 @@ struct FusionInference {
                     }
                     targets.removeAll(keepingCapacity: true)
                     for pair in 0..<to.pairs { targets.append(to.row(row, pair) + edge) }
-                    _ = context.kernels.superres_features(targets, sources, layer, Int32(count - 2 * edge))
+                    _ = context.kernels.pointee.superres_features(targets, sources, layer, Int32(count - 2 * edge))
                 }
             }
         }
@@ -78,7 +78,7 @@ struct FusionInference {
             ]
         }
         var known = cells.row(y, from: x, phase: phase)
-        context.kernels.fusion_input_row(
+        context.kernels.pointee.fusion_input_row(
             (0..<stage.pairs).map { stage.row(row, $0) + (x - start) }, samples(2 * y), samples(2 * y + 1), &known,
             Int32(inner), Int32(format.predictionDepth))
         for pair in 0..<stage.pairs {
@@ -98,7 +98,7 @@ struct FusionInference {
                 UnsafePointer(
                     UnsafeRawPointer(scores.row(row, 2 * $0 + y % 2) + halo).assumingMemoryBound(to: Int16.self))
             }
-            context.kernels.fusion_weights_row(
+            context.kernels.pointee.fusion_weights_row(
                 (0..<4).map { region.lumaWeights(y, $0) }, list,
                 cells.shares(y, from: 2 * region.columns.lowerBound), phase, Int32(2 * columns))
         }
@@ -106,7 +106,7 @@ struct FusionInference {
             func weights(_ y: Int) -> [UnsafePointer<UInt16>] {
                 (0..<4).map { UnsafePointer(region.lumaWeights(y, $0)) }
             }
-            context.kernels.fusion_halve_weights_row(
+            context.kernels.pointee.fusion_halve_weights_row(
                 (0..<4).map { region.chromaWeights(index, $0) }, weights(upper), weights(lower), Int32(columns))
         }
         let first = 2 * region.rows.lowerBound

@@ -11,6 +11,7 @@ package enum FusionRecord {
     ///   - next: the later frame, of the same format and size.
     ///   - effort: the work to do for the motion.
     ///   - phase: the position between the frames, 0 and 1 excluded.
+    ///   - context: the threads and kernels to use.
     /// - Returns: nil if no motion between the frames can be trusted.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package static func bytes(

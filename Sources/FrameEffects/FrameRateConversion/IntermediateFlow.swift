@@ -59,7 +59,9 @@ struct IntermediateFlow {
 
     /// Splats both fields to the phase, resolves collisions, fills holes and weighs the neighbours by visibility.
     ///
-    /// - Parameter hasAlternatives: whether to find ``second``.
+    /// - Parameters:
+    ///   - hasAlternatives: whether to find ``second``.
+    ///   - context: the threads and kernels to use.
     init(
         _ flow: OpticalFlow, a: LumaPyramid, b: LumaPyramid, phase: Float, hasAlternatives: Bool,
         context: ExecutionContext

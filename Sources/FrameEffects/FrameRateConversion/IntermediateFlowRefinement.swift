@@ -164,7 +164,7 @@ struct IntermediateFlowRefinement {
             var field = vfx_subdivision(
                 vectors: from.kernelVectors, differences: fromDifference.base, columns: Int32(from.columns),
                 rows: Int32(from.rows), scale: scale, smooth_distance: SplittingParameters.smoothDistance)
-            let count = context.kernels.subdivide_row(
+            let count = context.kernels.pointee.subdivide_row(
                 &field, Int32(y), Int32(columns), to.kernelVectors + y * columns, toDifference.base + y * columns,
                 rough.base)
             result.selectNearest(
@@ -210,7 +210,7 @@ struct IntermediateFlowRefinement {
     mutating func straighten(rounds: Int) {
         typealias P = StraighteningParameters
         for _ in 0..<rounds {
-            let from = vectors, matcher = matcher, kernel = context.kernels.vector_median_row
+            let from = vectors, matcher = matcher, kernel = context.kernels.pointee.vector_median_row
             let to = Buffer2D<MotionVector>(columns: columns, rows: rows)
             let toDifference = Buffer2D(copying: difference)
             forEachRow { y in

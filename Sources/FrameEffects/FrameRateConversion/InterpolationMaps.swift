@@ -10,6 +10,7 @@ package struct InterpolationMaps {
     /// - Parameters:
     ///   - flow: the flow between two frames.
     ///   - phase: the position between the first frame (0) and the second (1), both excluded.
+    ///   - context: the threads and kernels to use.
     package init(_ flow: OpticalFlow, phase: Float, context: ExecutionContext) {
         self.flow = flow
         self.phase = phase

@@ -71,7 +71,7 @@ struct MotionUpsampling {
         guard side.x > 0 else { return }
         let corners = min((y + (1 << side.y) / 2) >> side.y, edges.rows - 1) * edges.columns
         let cells = min(y >> side.y, layer.vx.rows - 1) * layer.vx.columns
-        context.kernels.upsample_edges_row(
+        context.kernels.pointee.upsample_edges_row(
             outX, outY, Int32(count), layer.vx.base + cells, layer.vy.base + cells, edges.base + corners,
             Int32(layer.vx.columns), Int32(side.x), Int32(shift.x - level), Int32(shift.y - level))
     }

@@ -35,7 +35,8 @@ struct NeighbourWarp {
         _ y: Int, columns: Range<Int>, into rowA: UnsafeMutableRawPointer, _ rowB: UnsafeMutableRawPointer,
         vx: UnsafePointer<Int16>, vy: UnsafePointer<Int16>
     ) {
-        let warp = KernelPair(context.kernels.warp_row_8_to_12, context.kernels.warp_row_16)[bitDepth: format.bitDepth]
+        let warp = KernelPair(context.kernels.pointee.warp_row_8_to_12, context.kernels.pointee.warp_row_16)[
+            bitDepth: format.bitDepth]
         let x = Int32(columns.lowerBound), count = Int32(columns.count)
         let maximum = Int32(format.maximumValue) << Int32(format.predictionDepth - format.bitDepth)
         withUnsafePointer(to: a) { warp(rowA, $0, x, Int32(y), count, vx, vy, scaleA, maximum) }

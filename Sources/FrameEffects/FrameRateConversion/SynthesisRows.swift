@@ -26,7 +26,7 @@ struct SynthesisRows {
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
     ) {
         let width = planes[0].plane.width, room = width + 64
-        let blend = KernelPair(context.kernels.blend_row_12_to_8, context.kernels.blend_row_16)[
+        let blend = KernelPair(context.kernels.pointee.blend_row_12_to_8, context.kernels.pointee.blend_row_16)[
             bitDepth: format.bitDepth]
         let warped = isLuma ? predictions : nil
         let memory = Scratch<Int16>(3 * room + motion.columns)
@@ -88,8 +88,9 @@ struct SynthesisRows {
         _ row: UnsafeMutableRawPointer, _ predictions: [UnsafeRawPointer], _ weights: [UnsafePointer<UInt16>],
         _ count: Int
     ) {
-        let fuse = KernelPair(context.kernels.fusion_blend_row_12_to_8, context.kernels.fusion_blend_row_16)[
-            bitDepth: format.bitDepth]
+        let fuse = KernelPair(
+            context.kernels.pointee.fusion_blend_row_12_to_8, context.kernels.pointee.fusion_blend_row_16)[
+                bitDepth: format.bitDepth]
         fuse(row, predictions, weights, Int32(count))
     }
 

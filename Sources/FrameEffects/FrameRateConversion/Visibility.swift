@@ -60,7 +60,7 @@ struct Visibility: Sendable {
             second_only: P.secondOnly)
         var row = row
         let first = y * vectors.columns
-        return context.kernels.visibility_row(
+        return context.kernels.pointee.visibility_row(
             &visibility, Int32(y), vectors.kernelVectors + first, differences.base + first, Int32(vectors.columns),
             &row)
     }

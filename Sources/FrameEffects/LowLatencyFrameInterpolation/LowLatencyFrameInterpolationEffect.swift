@@ -67,7 +67,7 @@ public struct LowLatencyFrameInterpolationConfiguration: FrameProcessorConfigura
     }
 
     /// Creates a configuration for values that have been checked.
-    package init(source: FrameDimensions, depth: Int, geometry: UpscalingGeometry?) {
+    package init(unchecked source: FrameDimensions, depth: Int, geometry: UpscalingGeometry?) {
         frameWidth = source.width
         frameHeight = source.height
         numberOfInterpolatedFrames = depth

@@ -24,6 +24,7 @@ package final class LowLatencyFrameInterpolationEngine {
     /// - Parameters:
     ///   - size: size of the source frames.
     ///   - geometry: source and output size of the upscaling; nil to keep the size.
+    ///   - context: the threads and kernels to use.
     package init(
         format: PixelFormat, size: FrameDimensions, geometry: UpscalingGeometry?, context: ExecutionContext
     ) throws(FrameError) {

@@ -40,7 +40,7 @@ public struct LowLatencySuperResolutionScalerConfiguration: FrameProcessorConfig
     }
 
     /// Creates a configuration for a scaling that has been checked, by any factor.
-    package init(_ geometry: UpscalingGeometry) {
+    package init(unchecked geometry: UpscalingGeometry) {
         frameWidth = geometry.source.width
         frameHeight = geometry.source.height
         scaleFactor = Float(geometry.output.width) / Float(geometry.source.width)
@@ -125,7 +125,9 @@ package final class LowLatencySuperResolutionScalerEngine {
     package let geometry: UpscalingGeometry
     private let engine: SuperResolutionScalerEngine
 
-    /// - Parameter format: pixel format of source and output.
+    /// - Parameters:
+    ///   - format: pixel format of source and output.
+    ///   - context: the threads and kernels to use.
     package init(format: PixelFormat, geometry: UpscalingGeometry, context: ExecutionContext) throws(FrameError) {
         self.geometry = geometry
         engine = try SuperResolutionScalerEngine(

@@ -160,8 +160,9 @@ struct BlurSynthesis {
                 writeLight(planes.format.sampleType, x, y, width, height, plane, source, work)
                 continue
             }
-            let kernel = KernelPair(context.kernels.motion_blur_block_8, context.kernels.motion_blur_block_16)[
-                bytesPerSample: bytes]
+            let kernel = KernelPair(
+                context.kernels.pointee.motion_blur_block_8, context.kernels.pointee.motion_blur_block_16)[
+                    bytesPerSample: bytes]
             for part in stride(from: 0, to: width, by: 8) {
                 let by = part * bytes
                 work.origins[0] = source.origins.0 + by
@@ -185,7 +186,7 @@ struct BlurSynthesis {
             work.origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
             work.origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
             work.origins[2] = UnsafeRawPointer(light.next.origin) + 2 * part
-            context.kernels.motion_blur_block_16(
+            context.kernels.pointee.motion_blur_block_16(
                 work.light.base + part, 16, Int32(min(8, width - part)), Int32(height), work.origins.base,
                 light.current.stride, work.spread.taps.base, Int32(work.spread.count), 65535)
         }

@@ -33,7 +33,7 @@ struct HalfShutterMotion: Sendable {
     ///   - mine: the motion from the frame to the neighbour of this half, and back; nil where the clip ends.
     ///   - other: the motion from the frame to the neighbour of the other half; nil where the clip ends.
     ///   - reach: the length of this half in frame intervals.
-    ///   - context: what it runs on.
+    ///   - context: the threads and kernels to use.
     init?(mine: (ahead: FlowField, back: FlowField)?, other: FlowField?, reach: Float, context: ExecutionContext) {
         guard let field = mine?.ahead ?? other else { return nil }
         self.field = field

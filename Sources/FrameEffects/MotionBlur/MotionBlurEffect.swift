@@ -49,15 +49,8 @@ public struct MotionBlurConfiguration: RevisedFrameProcessorConfiguration, Hasha
         self.revision = revision
     }
 
-    /// 1: each call takes the frame before the source frame, if there is one.
-    public var previousFrameCount: Int? { 1 }
-    /// 1: each call takes the frame after the source frame, if there is one.
-    public var nextFrameCount: Int? { 1 }
-}
-
-extension MotionBlurConfiguration: EffectConfiguration {
-    /// Creates a configuration for frames of any size that a pixel buffer can have; the session's limits do not apply.
-    package init(anySize frames: FrameDimensions, qualityPrioritization: QualityPrioritization, linearLight: Bool) {
+    /// Creates a configuration for frames of any size that a pixel buffer can have.
+    package init(unchecked frames: FrameDimensions, qualityPrioritization: QualityPrioritization, linearLight: Bool) {
         frameWidth = frames.width
         frameHeight = frames.height
         usePrecomputedFlow = false
@@ -66,6 +59,13 @@ extension MotionBlurConfiguration: EffectConfiguration {
         revision = Self.defaultRevision
     }
 
+    /// 1: each call takes the frame before the source frame, if there is one.
+    public var previousFrameCount: Int? { 1 }
+    /// 1: each call takes the frame after the source frame, if there is one.
+    public var nextFrameCount: Int? { 1 }
+}
+
+extension MotionBlurConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError) -> MotionBlurEngine {
         try MotionBlurEngine(
             format: format, width: frameWidth, height: frameHeight, quality: qualityPrioritization,

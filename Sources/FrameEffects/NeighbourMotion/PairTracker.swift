@@ -41,7 +41,7 @@ struct PairTracker {
     private let height: Int
     private let resamples: Bool
     private let estimator: MotionEstimator
-    /// What the work on a pair runs on.
+    /// The threads and kernels to use.
     var context: ExecutionContext { estimator.context }
     /// The latest two frames, oldest first.
     private var references: [ReferenceFrame] = []
@@ -49,7 +49,9 @@ struct PairTracker {
     /// supplied the flow.
     private var latest: (source: PixelBuffer, next: PixelBuffer, flow: OpticalFlow, motion: MotionPair?)?
 
-    /// - Parameter resamples: whether ``ReferenceFrame/planes`` are needed.
+    /// - Parameters:
+    ///   - resamples: whether ``ReferenceFrame/planes`` are needed.
+    ///   - context: the threads and kernels to use.
     init(width: Int, height: Int, effort: MotionEffort, resamples: Bool = false, context: ExecutionContext) {
         self.width = width
         self.height = height

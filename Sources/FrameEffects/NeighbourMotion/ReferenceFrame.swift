@@ -37,6 +37,7 @@ struct ReferenceFrame {
     ///   - other: the frame, with planes.
     ///   - luma: the table of new values for samples of a bit depth.
     ///   - chroma: likewise, for chroma.
+    ///   - context: the threads and kernels to use.
     init(
         _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], context: ExecutionContext
     ) throws(FrameError) {

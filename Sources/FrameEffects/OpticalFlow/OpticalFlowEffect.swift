@@ -43,6 +43,14 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
         self.revision = revision
     }
 
+    /// Creates a configuration for frames of any size that a pixel buffer can have.
+    package init(unchecked frames: FrameDimensions, qualityPrioritization: QualityPrioritization) {
+        frameWidth = frames.width
+        frameHeight = frames.height
+        self.qualityPrioritization = qualityPrioritization
+        revision = Self.defaultRevision
+    }
+
     /// 1: the frame after the source frame.
     public var nextFrameCount: Int? { 1 }
 

@@ -30,6 +30,7 @@ struct QuantizationEstimator {
     /// - Parameters:
     ///   - plane: luma with a margin.
     ///   - scale: the number of code values per 8-bit code value.
+    ///   - context: the threads and kernels to use.
     static func trace(_ plane: PaddedPlane, scale: Float, context: ExecutionContext) -> QuantizationTrace {
         let columns = (plane.width - BlockGrid.side) / BlockGrid.side
         let rows = (plane.height - BlockGrid.side) / BlockGrid.side
@@ -67,8 +68,9 @@ struct QuantizationEstimator {
         to bins: UnsafeMutablePointer<Int32>, _ context: ExecutionContext
     ) {
         let coefficients = PlaneNoise.coefficientCount
-        let measure = KernelPair(context.kernels.collaborative_noise_row_8, context.kernels.collaborative_noise_row_16)[
-            bytesPerSample: plane.bytesPerSample]
+        let measure = KernelPair(
+            context.kernels.pointee.collaborative_noise_row_8, context.kernels.pointee.collaborative_noise_row_16)[
+                bytesPerSample: plane.bytesPerSample]
         let part = 1 / (scale * scale)
         let spectra = Scratch<Float>(2 * coefficients * columns)
         let vectors = Scratch<Int16>(2 * columns, filledWith: 0)

@@ -20,7 +20,7 @@ public final class FrameProcessor: Sendable {
     /// Identifies the queues of all processors.
     private static let mark = DispatchSpecificKey<Bool>()
 
-    /// - Parameter context: what frames are computed on; results do not depend on it.
+    /// - Parameter context: the threads and kernels to use; by default one thread per core. Results do not depend on them.
     public init(context: ExecutionContext = ExecutionContext()) {
         self.context = context
         queue.setSpecific(key: Self.mark, value: true)

@@ -22,7 +22,9 @@ package protocol EffectConfiguration: FrameProcessorConfiguration {
     associatedtype Effect: FrameProcessorEffect
     typealias Parameters = Effect.Parameters
 
-    /// - Parameter format: one of the source buffers' pixel formats.
+    /// - Parameters:
+    ///   - format: one of the source buffers' pixel formats.
+    ///   - context: the threads and kernels to use.
     func makeEffect(format: PixelFormat, context: ExecutionContext) throws -> Effect
 
     /// Rejects parameters that do not fit this configuration before they become a call, so that a rejected call does

@@ -60,7 +60,8 @@ struct OverlayRemoval {
         _ plane: MutablePlane, _ index: Int, _ grid: OverlayGrid, _ states: Buffer2D<UInt8>, _ format: PixelFormat
     ) {
         let from = other.planes[index], bytes = format.bytesPerSample
-        let warp = KernelPair(context.kernels.warp_row_8, context.kernels.warp_row_16)[bytesPerSample: bytes]
+        let warp = KernelPair(context.kernels.pointee.warp_row_8, context.kernels.pointee.warp_row_16)[
+            bytesPerSample: bytes]
         let source = vfx_warp_source(
             origin: from.origin, stride: from.stride, width: Int32(from.width), height: Int32(from.height),
             margin: Int32(ReferenceFrame.margin))

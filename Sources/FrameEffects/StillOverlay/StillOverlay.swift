@@ -35,6 +35,7 @@ struct StillOverlay {
     ///
     /// - Parameters:
     ///   - previous: the overlay in the pair that ends with `a`: its second frame without the overlay is known.
+    ///   - context: the threads and kernels to use.
     /// - Throws: `FrameError` if memory cannot be allocated.
     init?(
         _ a: ReferenceFrame, _ b: ReferenceFrame, flow: OpticalFlow, previous: StillOverlay?, context: ExecutionContext

@@ -147,7 +147,7 @@ struct DetailTransfer {
             let scratch = Scratch<Int32>(3 * (width + 4))
             withUnsafePointer(to: trust) { trust in
                 for y in rows {
-                    context.kernels.detail_transfer_weight_row(
+                    context.kernels.pointee.detail_transfer_weight_row(
                         weights.bytes + y * weights.stride, residual.bytes + y * residual.stride, residual.stride,
                         luma.bytes + y * luma.stride, luma.stride, Int32(width), trust, scratch.base)
                     Self.dropStill(weights.bytes + y * weights.stride, residual, still, y, scratch.base)
@@ -173,7 +173,7 @@ struct DetailTransfer {
                 let moved = UnsafeMutableRawPointer(samples)
                 for y in rows {
                     motion.row(y, fineness: fineness, count: width, into: vx, vy, scratch: scratch, context: context)
-                    context.kernels.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
+                    context.kernels.pointee.warp_row_8(moved, from, 0, Int32(y), Int32(width), vx, vy, scale, 255)
                     let luma = luma.bytes + y * luma.stride
                     Self.difference(moved.assumingMemoryBound(to: UInt8.self), luma, y, into: residual, context)
                     Self.difference(other.bytes + y * other.stride, luma, y, into: still, context)
@@ -191,7 +191,7 @@ struct DetailTransfer {
         _ context: ExecutionContext
     ) {
         let row = plane.bytes + y * plane.stride, width = plane.width
-        context.kernels.detail_transfer_difference_row(row, a, b, Int32(width))
+        context.kernels.pointee.detail_transfer_difference_row(row, a, b, Int32(width))
         row[-1] = row[0]
         row[width] = row[width - 1]
     }
@@ -229,7 +229,7 @@ struct DetailTransfer {
         gather(inner, motion, weights, moved: moved, here: here, detail: detail, pitch, means: means, meanPitch)
         let between = means + inner.count * meanPitch, maximum = Int32(format.maximumValue)
         let kernel = KernelPair(
-            context.kernels.detail_transfer_merge_row_8, context.kernels.detail_transfer_merge_row_16)[
+            context.kernels.pointee.detail_transfer_merge_row_8, context.kernels.pointee.detail_transfer_merge_row_16)[
                 bitDepth: format.bitDepth]
         func write(_ places: UnsafePointer<vfx_detail_transfer_place>?) {
             for y in down.starts[rows.lowerBound]..<down.starts[rows.upperBound] {
@@ -257,9 +257,10 @@ struct DetailTransfer {
         detail: UnsafeMutablePointer<Int32>, _ pitch: Int, means: UnsafeMutablePointer<Int32>, _ meanPitch: Int
     ) {
         let width = output.width, depth = format.bitDepth, maximum = Int32(format.maximumValue)
-        let warp = KernelPair(context.kernels.warp_row_8, context.kernels.warp_row_16)[bitDepth: depth]
+        let warp = KernelPair(context.kernels.pointee.warp_row_8, context.kernels.pointee.warp_row_16)[bitDepth: depth]
         let kernel = KernelPair(
-            context.kernels.detail_transfer_extract_row_8, context.kernels.detail_transfer_extract_row_16)[
+            context.kernels.pointee.detail_transfer_extract_row_8,
+            context.kernels.pointee.detail_transfer_extract_row_16)[
                 bitDepth: depth]
         let from = vfx_warp_source(
             origin: moved.origin, stride: moved.stride, width: Int32(width), height: Int32(output.height),
@@ -274,8 +275,8 @@ struct DetailTransfer {
                 for row in rows {
                     motion.row(
                         row, fineness: fineness, count: source.width, into: lx, ly, scratch: scratch, context: context)
-                    context.kernels.detail_transfer_spread_row(vx, lx, map, Int32(width), scaleX)
-                    context.kernels.detail_transfer_spread_row(vy, ly, map, Int32(width), scaleY)
+                    context.kernels.pointee.detail_transfer_spread_row(vx, lx, map, Int32(width), scaleX)
+                    context.kernels.pointee.detail_transfer_spread_row(vy, ly, map, Int32(width), scaleY)
                     let sums = means + (row - rows.lowerBound) * meanPitch + 1
                     sums.update(repeating: 0, count: source.width)
                     for y in down.starts[row]..<down.starts[row + 1] {

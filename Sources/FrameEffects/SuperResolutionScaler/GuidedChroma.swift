@@ -33,6 +33,7 @@ struct GuidedChroma: Sendable {
     ///   - source: size of the source in luma samples.
     ///   - output: size of the output in luma samples.
     ///   - enlarge: resamples a chroma plane from the source's size to the output's.
+    ///   - context: the threads and kernels to use.
     init?(
         format: PixelFormat, source: FrameDimensions, output: FrameDimensions,
         location: ColorDescription.ChromaLocation, enlarge: PlaneResampler, context: ExecutionContext

@@ -23,6 +23,7 @@ struct LumaScaler: Sendable {
     ///   - source: source size, not larger than `target` in either direction.
     ///   - rotations: how many rotations of the picture to average.
     ///   - compression: how strongly the source was compressed, 0…1.
+    ///   - context: the threads and kernels to use.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
         rotations: SuperResolutionNetwork.Rotations, compression: Float, context: ExecutionContext

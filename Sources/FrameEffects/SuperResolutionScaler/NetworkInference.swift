@@ -183,7 +183,7 @@ struct NetworkInference {
                 rings.neighbours(layer - 1, row, at: column, into: &lists.sources)
             }
             rings.targets(layer, row, at: column, into: &lists.upper)
-            let fits = context.kernels.superres_features(
+            let fits = context.kernels.pointee.superres_features(
                 lists.upper, lists.sources, network.layers + layer, Int32(count))
             rings.note(layer, row, fitsTransform: fits != 0)
         }
@@ -197,10 +197,11 @@ struct NetworkInference {
             for x in stride(from: 0, to: count, by: step) {
                 let part = min(step, count - x), column = layer + 2 + x
                 rings.transform(
-                    layer - 1, row, at: column, count: part, &lists.sources, context.kernels.superres_input_transform)
+                    layer - 1, row, at: column, count: part, &lists.sources,
+                    context.kernels.pointee.superres_input_transform)
                 rings.targets(layer, row, at: column, into: &lists.upper)
                 rings.targets(layer, row + 1, at: column, into: &lists.lower)
-                fits &= context.kernels.superres_features_winograd(
+                fits &= context.kernels.pointee.superres_features_winograd(
                     lists.upper, lists.lower, rings.transformSources, layerWeights, Int32(part))
             }
         }
@@ -210,7 +211,8 @@ struct NetworkInference {
 
     private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
         let samples = source.row(max(0, min(source.height - 1, row)))
-        let pairs = KernelPair(context.kernels.superres_pairs_8, context.kernels.superres_pairs_16)[bitDepth: bitDepth]
+        let pairs = KernelPair(context.kernels.pointee.superres_pairs_8, context.kernels.pointee.superres_pairs_16)[
+            bitDepth: bitDepth]
         pairs(
             target, samples, Int32(source.width), Int32(strip.lowerBound - halo), Int32(strip.count + 2 * halo),
             Int32(bitDepth))
@@ -221,7 +223,7 @@ struct NetworkInference {
         rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
         rings.picture(row, at: halo, into: &lists.sources)
         let offset = 2 * strip.lowerBound * (bitDepth > 8 ? 2 : 1)
-        let output = KernelPair(context.kernels.superres_output_8, context.kernels.superres_output_16)[
+        let output = KernelPair(context.kernels.pointee.superres_output_8, context.kernels.pointee.superres_output_16)[
             bitDepth: bitDepth]
         output(
             destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,

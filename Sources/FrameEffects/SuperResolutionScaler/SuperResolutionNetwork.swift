@@ -47,7 +47,7 @@ package struct SuperResolutionNetwork: Sendable {
     /// - Parameters:
     ///   - model: the trained network.
     ///   - rotations: how many rotations of the plane to average.
-    ///   - context: what the network runs on.
+    ///   - context: the threads and kernels to use.
     package init(_ model: Model, rotations: Rotations = .one, context: ExecutionContext) {
         self.model = model
         self.rotations = rotations

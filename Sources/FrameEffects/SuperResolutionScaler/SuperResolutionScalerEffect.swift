@@ -72,7 +72,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         let geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight), factor: scaleFactor)
         self.init(
-            geometry, inputType, qualityPrioritization, usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
+            unchecked: geometry, inputType: inputType, qualityPrioritization: qualityPrioritization,
+            usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
     }
 
     /// Creates a configuration with a whole number as the scale factor.
@@ -121,12 +122,14 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
             source: FrameDimensions(width: frameWidth, height: frameHeight),
             output: FrameDimensions(width: outputWidth, height: outputHeight))
         self.init(
-            geometry, inputType, qualityPrioritization, usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
+            unchecked: geometry, inputType: inputType, qualityPrioritization: qualityPrioritization,
+            usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
     }
 
     /// Creates a configuration for sizes that have been checked.
     package init(
-        _ geometry: UpscalingGeometry, _ inputType: InputType, _ quality: QualityPrioritization,
+        unchecked geometry: UpscalingGeometry, inputType: InputType,
+        qualityPrioritization quality: QualityPrioritization,
         usesPrecomputedFlow: Bool = false, revision: Revision = defaultRevision
     ) {
         frameWidth = geometry.source.width
@@ -179,6 +182,7 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     ///   - model: the network that doubles luma; nil for that of the quality.
     ///   - rotations: how many rotations to average; nil for the engine's choice.
     ///   - compression: how strongly the source was compressed, 0…1.
+    ///   - context: the threads and kernels to use.
     package func makeEffect(
         format: PixelFormat, model: SuperResolutionNetwork.Model? = nil,
         rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float, context: ExecutionContext

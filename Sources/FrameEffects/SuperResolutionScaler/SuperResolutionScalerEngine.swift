@@ -50,6 +50,7 @@ package final class SuperResolutionScalerEngine {
     ///     once. Nil for the default: with `large` four for single images and two for frames of a video, otherwise one.
     ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it.
     ///   - quality: quality of the motion estimation.
+    ///   - context: the threads and kernels to use.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
         isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float = 0,

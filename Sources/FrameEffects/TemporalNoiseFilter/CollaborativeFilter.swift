@@ -85,14 +85,17 @@ struct CollaborativeFilter: Sendable {
         }
     }
 
-    /// - Parameter sums: a buffer large enough for the plane's blocks.
+    /// - Parameters:
+    ///   - sums: a buffer large enough for the plane's blocks.
+    ///   - context: the threads and kernels to use.
     func write(to destination: MutablePlane, sums: AggregationBuffer, context: ExecutionContext) {
         let stripes = Self.stripes(of: blocks)
         parallelFor(stripes.count, threads: context.threads) { filter(stripes[$0], index: $0, sums, context) }
         // Stripes overlap: each row adds what the previous stripe has summed for it.
         nonisolated(unsafe) let destination = destination
         let finish = KernelPair(
-            context.kernels.collaborative_aggregate_row_8, context.kernels.collaborative_aggregate_row_16)[
+            context.kernels.pointee.collaborative_aggregate_row_8,
+            context.kernels.pointee.collaborative_aggregate_row_16)[
                 bytesPerSample: planes[0].bytesPerSample]
         parallelFor(stripes.count, threads: context.threads) { index in
             let stripe = stripes[index], before = index > 0 ? stripes[index - 1] : nil
@@ -122,7 +125,7 @@ struct CollaborativeFilter: Sendable {
         (sums.values + stripe.offset).update(repeating: 0, count: size)
         (sums.weights + stripe.offset).update(repeating: 0, count: size)
         let shrink = KernelPair(
-            context.kernels.collaborative_shrink_row_8, context.kernels.collaborative_shrink_row_16)[
+            context.kernels.pointee.collaborative_shrink_row_8, context.kernels.pointee.collaborative_shrink_row_16)[
                 bytesPerSample: planes[0].bytesPerSample]
         let columns = blocks.columns
         let first = index * Self.stripeRows

@@ -43,6 +43,7 @@ struct IsolatedDetail: Sendable {
     /// - Parameters:
     ///   - filtered: the plane without noise.
     ///   - losses: room for as many values as the plane has samples.
+    ///   - context: the threads and kernels to use.
     func restore(in filtered: MutablePlane, losses: UnsafeMutablePointer<Float>, context: ExecutionContext) {
         restore(source.sampleType, in: filtered, losses, context)
     }

@@ -109,6 +109,7 @@ struct NoiseEstimator: Sendable {
     ///   - planes: the plane in each frame.
     ///   - motion: the motion of the blocks to each frame, for the blocks of ``grid(width:height:isLuma:)``.
     ///   - scale: the number of code values per 8-bit code value.
+    ///   - context: the threads and kernels to use.
     init(
         _ blocks: BlockGrid, isLuma: Bool, planes: [PaddedPlane], motion: [BlockMotion], brightness: BlockBrightness,
         scale: Float, context: ExecutionContext
@@ -152,8 +153,12 @@ struct NoiseEstimator: Sendable {
         func measure(withoutLight: Bool) {
             let pair =
                 withoutLight
-                ? KernelPair(context.kernels.collaborative_light_row_8, context.kernels.collaborative_light_row_16)
-                : KernelPair(context.kernels.collaborative_noise_row_8, context.kernels.collaborative_noise_row_16)
+                ? KernelPair(
+                    context.kernels.pointee.collaborative_light_row_8,
+                    context.kernels.pointee.collaborative_light_row_16)
+                : KernelPair(
+                    context.kernels.pointee.collaborative_noise_row_8,
+                    context.kernels.pointee.collaborative_noise_row_16)
             let kernel = pair[bytesPerSample: planes[0].bytesPerSample]
             parallelFor(blocks.rows, threads: context.threads) { measure($0, kernel) }
         }

@@ -57,11 +57,14 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         self.revision = revision
     }
 
-    /// Creates a configuration for frames like `picture`.
-    package init(_ picture: PixelBuffer, _ quality: QualityPrioritization) throws(FrameProcessorError) {
-        try self.init(
-            frameWidth: picture.width, frameHeight: picture.height, sourcePixelFormat: picture.format,
-            qualityPrioritization: quality)
+    /// Creates a configuration for frames like `picture`, which the engine checks.
+    package init(unchecked picture: PixelBuffer, qualityPrioritization: QualityPrioritization) {
+        frameWidth = picture.width
+        frameHeight = picture.height
+        sourcePixelFormat = picture.format
+        self.qualityPrioritization = qualityPrioritization
+        deblocking = .off
+        revision = Self.defaultRevision
     }
 
     /// Only ``sourcePixelFormat``.

@@ -85,7 +85,9 @@ package final class TemporalNoiseFilterEngine {
     /// Returns the number of frames on each side that one round filters together. At `quality` there are two rounds.
     private static func reach(_ quality: QualityPrioritization) -> Int { quality == .quality ? 4 : 3 }
 
-    /// - Parameter deblocking: whether calls of a session remove quantization error, too.
+    /// - Parameters:
+    ///   - deblocking: whether calls of a session remove quantization error, too.
+    ///   - context: the threads and kernels to use.
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, deblocking: Deblocking = .off,
         context: ExecutionContext
@@ -224,7 +226,8 @@ package final class TemporalNoiseFilterEngine {
         _ source: PixelBuffer, _ filtered: PixelBuffer, amount: Float
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
-        let blend = KernelPair(context.kernels.blend_row_8, context.kernels.blend_row_16)[bitDepth: format.bitDepth]
+        let blend = KernelPair(context.kernels.pointee.blend_row_8, context.kernels.pointee.blend_row_16)[
+            bitDepth: format.bitDepth]
         let weights = [UInt16](repeating: UInt16((amount * 256).rounded()), count: width), context = context
         try result.withOverwrittenPlanes { planes in
             for plane in 0..<format.planeCount {

@@ -154,8 +154,10 @@ extension ToneMapping {
     package static let color = ColorDescription(
         matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
 
-    /// - Parameter frame: a frame of any format.
-    package static func mapped(_ frame: Frame, context: ExecutionContext = .serial) throws(FrameError) -> Frame {
+    /// - Parameters:
+    ///   - frame: a frame of any format.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
+    package static func mapped(_ frame: Frame, context: ExecutionContext) throws(FrameError) -> Frame {
         let buffer = frame.buffer
         let known = frame.color.resolved(height: buffer.height)
         let subsampling = buffer.format.subsampling

@@ -4,9 +4,12 @@ extension PixelBuffer {
     /// Returns the image rotated and mirrored for display. When rows become columns, 4:2:2 is converted to 4:4:4,
     /// because its chroma would otherwise have half the height.
     ///
-    /// - Parameter chromaLocation: where the chroma samples are sited.
+    /// - Parameters:
+    ///   - chromaLocation: where the chroma samples are sited.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
     package func turned(
-        _ orientation: PictureOrientation, chromaLocation: ColorDescription.ChromaLocation = .left
+        _ orientation: PictureOrientation, chromaLocation: ColorDescription.ChromaLocation = .left,
+        context: ExecutionContext
     ) throws(FrameError) -> PixelBuffer {
         guard orientation != .up else { return self }
         if orientation.swapsSides, format.subsampling == .yuv422 {
@@ -14,7 +17,7 @@ extension PixelBuffer {
             let resampler = try PictureResampler(
                 from: format, sourceSize: (width, height), color: ColorDescription(chromaLocation: chromaLocation),
                 to: whole, width: width, height: height, targetLocation: chromaLocation)
-            return try resampler.resampled(self).turned(orientation)
+            return try resampler.resampled(self, context: context).turned(orientation, context: context)
         }
         let swaps = orientation.swapsSides
         var result = try PixelBuffer(format: format, width: swaps ? height : width, height: swaps ? width : height)

@@ -30,7 +30,7 @@ public struct RenderingOptions: Sendable {
     public var dynamicRangePolicy = DynamicRangePolicy.forceStandard
     /// The part of the coded frame that ``ApertureMode/cleanAperture`` displays; nil for all of it.
     public var cleanAperture: PictureRegion?
-    /// What color conversion runs on; the result does not depend on it.
+    /// The threads and kernels to use; the result does not depend on them.
     public var context = ExecutionContext.serial
 
     /// Creates the default options: upright, square pixels, standard dynamic range, full size.
@@ -69,7 +69,7 @@ package struct FrameRenderer: Sendable {
                 to: buffer.format, width: stored.0, height: stored.1, targetLocation: known.chromaLocation)
             // Unspecified color must be guessed from the frame's original size, not the new one.
             frame.color = known
-            frame = replacing(frame, try resampler.resampled(buffer))
+            frame = replacing(frame, try resampler.resampled(buffer, context: options.context))
         }
         if options.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
         if options.dynamicRangePolicy == .forceStandard, ToneMapping.isNeeded(frame.color) {
@@ -82,7 +82,9 @@ package struct FrameRenderer: Sendable {
             let location = frame.color.chromaLocation
             if location != .center, frame.buffer.format.subsampling != .yuv444 { frame = try centered(frame) }
             frame = replacing(
-                frame, try frame.buffer.turned(orientation, chromaLocation: frame.color.chromaLocation))
+                frame,
+                try frame.buffer.turned(
+                    orientation, chromaLocation: frame.color.chromaLocation, context: options.context))
         }
         return StillPicture(frame: frame)
     }
@@ -140,7 +142,7 @@ package struct FrameRenderer: Sendable {
         let resampler = try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: frame.color, to: buffer.format,
             width: buffer.width, height: buffer.height, targetLocation: .center)
-        var moved = replacing(frame, try resampler.resampled(buffer))
+        var moved = replacing(frame, try resampler.resampled(buffer, context: options.context))
         moved.color.chromaLocation = .center
         return moved
     }

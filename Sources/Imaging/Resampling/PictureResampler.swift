@@ -73,10 +73,11 @@ package struct PictureResampler: Sendable {
         chroma = source.planeCount == 3 && target.planeCount == 3 ? plane(from, to, .cubic) : nil
     }
 
-    /// - Parameter buffer: an image of the source's format and size.
+    /// - Parameters:
+    ///   - buffer: an image of the source's format and size.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func resampled(_ buffer: PixelBuffer, context: ExecutionContext = .serial) throws(FrameError) -> PixelBuffer
-    {
+    package func resampled(_ buffer: PixelBuffer, context: ExecutionContext) throws(FrameError) -> PixelBuffer {
         var result = try PixelBuffer(format: target, width: width, height: height)
         try result.withOverwrittenPlanes { planes in
             buffer.withPlanes { source in

@@ -19,6 +19,7 @@ package struct PlaneResampler: Sendable {
     ///   - source: a plane of the axes' source size.
     ///   - target: a plane of the axes' target size.
     ///   - format: pixel format of both planes.
+    ///   - context: the threads and kernels to use.
     package func resample(_ source: Plane, into target: MutablePlane, format: PixelFormat, context: ExecutionContext) {
         resample(source, into: target, depth: DepthConversion(format), context: context)
     }
@@ -27,6 +28,7 @@ package struct PlaneResampler: Sendable {
     ///   - source: a plane of the axes' source size.
     ///   - target: a plane of the axes' target size.
     ///   - depth: bit depths of both planes.
+    ///   - context: the threads and kernels to use.
     func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, context: ExecutionContext) {
         nonisolated(unsafe) let (source, target) = (source, target)
         if horizontal.isIdentity, vertical.isIdentity, depth.source == depth.target {
@@ -44,7 +46,7 @@ package struct PlaneResampler: Sendable {
         _ context: ExecutionContext
     ) {
         let bits = Int32(depth.source), outBits = Int32(depth.filtered)
-        let kernels = context.kernels
+        let kernels = context.kernels.pointee
         let column = KernelPair(kernels.resample_column_8, kernels.resample_column_16)[bitDepth: depth.source]
         let row = KernelPair(kernels.resample_row_8, kernels.resample_row_16)[bitDepth: depth.filtered]
         let width = source.width, reach = max(0, horizontal.reach), taps = vertical.usedTaps

@@ -2,7 +2,7 @@ package import FrameCore
 
 /// What a job is run with, apart from the job itself. The result does not depend on it.
 package struct JobContext: Sendable {
-    /// What the work on frames runs on.
+    /// The threads and kernels for the work on frames.
     package var execution: ExecutionContext
     /// Receives the events.
     package var observer: any JobObserver

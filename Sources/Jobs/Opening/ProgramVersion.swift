@@ -8,7 +8,7 @@ package enum ProgramVersion {
     package static var details: String {
         """
         \(text)
-        instruction set: \(ExecutionContext.serial.instructionSet) of \(KernelTable.levelNames.joined(separator: ", "))
+        instruction set: \(ExecutionContext.serial.instructionSet) (available: \(KernelTable.levelNames.joined(separator: ", ")))
         """
     }
 }

@@ -4,7 +4,7 @@ extension Conversion {
     /// Runs the job and blocks the calling thread until its output is complete.
     ///
     /// - Parameters:
-    ///   - context: what the work on frames runs on. The result does not depend on it.
+    ///   - context: the threads and kernels to use. The result does not depend on them.
     ///   - overwrites: whether existing outputs are replaced.
     ///   - resumes: whether an interrupted run of the same job is continued. If its output is complete, nothing is done.
     /// - Returns: whether the input was damaged, so that part of it is missing in the output.

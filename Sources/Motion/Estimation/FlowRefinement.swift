@@ -82,7 +82,7 @@ struct FlowRefinement {
 
     /// Calls `body` for each row of the band with the tiles of its patches.
     private func withTiles(band: Int, _ body: (_ y: Int, _ tiles: UnsafePointer<vfx_flow_tiles>) -> Void) {
-        let count = 6 * 8 * (columns + 1), kernel = context.kernels.flow_tiles_row
+        let count = 6 * 8 * (columns + 1), kernel = context.kernels.pointee.flow_tiles_row
         let memory = Scratch<Int16>(2 * count)
         // Tiles begin two samples above and to the left of the cells.
         func make(_ y: Int, _ out: UnsafeMutablePointer<Int16>) {
@@ -101,7 +101,8 @@ struct FlowRefinement {
 
     /// Computes the equations of the band and converts its vectors to samples.
     func prepare(band: Int) {
-        let prepare = context.kernels.flow_prepare_row, load = context.kernels.flow_load_row, state = state(0)
+        let prepare = context.kernels.pointee.flow_prepare_row, load = context.kernels.pointee.flow_load_row,
+            state = state(0)
         withTiles(band: band) { y, tiles in
             prepare(
                 tiles, Int32(columns), equations.base + 5 * columns * y, first(brightness, y), first(support, y))
@@ -114,9 +115,9 @@ struct FlowRefinement {
     /// Takes one step in every cell of the band; the last round writes the result to the field.
     func step(band: Int, round: Int) {
         let before = state(round), after = state(round + 1), count = Int32(columns)
-        let average = context.kernels.flow_average_row, measure = context.kernels.flow_measure_row,
-            solve = context.kernels.flow_solve_row
-        let store = context.kernels.flow_store_row
+        let average = context.kernels.pointee.flow_average_row, measure = context.kernels.pointee.flow_measure_row,
+            solve = context.kernels.pointee.flow_solve_row
+        let store = context.kernels.pointee.flow_store_row
         var place = vfx_warp_source(
             origin: target.origin, stride: target.stride, width: Int32(target.width), height: Int32(target.height),
             margin: Int32(LumaPyramid.blockReach))

@@ -81,13 +81,13 @@ struct LevelSearch {
                 vectors: field.kernelVectors, costs: field.costs.base, coarse: coarse?.kernelVectors,
                 opposite: opposite?.kernelVectors, previous: previous?.kernelVectors,
                 coarse_columns: Int32(coarse?.columns ?? 0), coarse_rows: Int32(coarse?.rows ?? 0),
-                sad_8x8_x4: context.kernels.sad_8x8_x4, reach: Int32(LumaPyramid.blockReach),
+                sad_8x8_x4: context.kernels.pointee.sad_8x8_x4, reach: Int32(LumaPyramid.blockReach),
                 displacement_limit: P.maximumDisplacement, smoothness: smoothness,
                 deviation_limit: P.maximumDeviation, exhaustive_radius: exhaustiveRadius,
                 descent_threshold: P.descentThreshold, retry_threshold: staysNear ? .max : P.retryThreshold,
                 descent_steps: P.descentSteps, retry_radius: P.retryRadius, retry_step: P.retryStep,
                 retry_descent_steps: P.retryDescentSteps, backward_descent_steps: P.backwardDescentSteps)
-            context.kernels.block_search_stripe(&search, Int32(first), Int32(last))
+            context.kernels.pointee.block_search_stripe(&search, Int32(first), Int32(last))
         }
         if staysNear, let coarse { for y in first..<last { returnStrays(row: y, coarse) } }
     }
@@ -108,7 +108,7 @@ struct LevelSearch {
             place.x = min(max(place.x, -reach - left), Int32(target.width) + reach - 8 - left)
             place.y = min(max(place.y, -reach - top), Int32(target.height) + reach - 8 - top)
             field.vectors[x, y] = MotionVector(clamping: place &* 32)
-            field.costs[x, y] = context.kernels.sad_8x8(
+            field.costs[x, y] = context.kernels.pointee.sad_8x8(
                 source.bytes + Int(top) * source.stride + Int(left), source.stride,
                 target.bytes + Int(top + place.y) * target.stride + Int(left + place.x), target.stride)
         }

@@ -41,7 +41,7 @@ package struct LumaPyramid: Sendable {
             parallelBands(luma.height, height: Self.bandRows, threads: context.threads) { rows in
                 for y in rows {
                     if wide {
-                        context.kernels.reduce_depth(
+                        context.kernels.pointee.reduce_depth(
                             base.bytes + y * base.stride, luma.row(y).assumingMemoryBound(to: UInt16.self),
                             Int32(luma.width), shift)
                     } else {
@@ -58,7 +58,7 @@ package struct LumaPyramid: Sendable {
             let half = try PaddedPlane(
                 width: (above.width + 1) / 2, height: (above.height + 1) / 2, bytesPerSample: 1, margin: Self.margin)
             parallelBands(half.height, height: Self.bandRows, threads: context.threads) { rows in
-                context.kernels.downsample(
+                context.kernels.pointee.downsample(
                     half.bytes + rows.lowerBound * half.stride, half.stride,
                     above.bytes + 2 * rows.lowerBound * above.stride, above.stride, Int32(half.width), Int32(rows.count)
                 )

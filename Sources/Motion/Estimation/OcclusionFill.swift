@@ -50,7 +50,7 @@ struct OcclusionFill {
     ///   - consistencyErrors: the errors of `raw` against the field in the opposite direction, in 1/32 sample.
     ///   - pyramid: the pyramid of the frame that the field starts from.
     ///   - level: the pyramid level of the field.
-    ///   - context: what it runs on.
+    ///   - context: the threads and kernels to use.
     init(
         _ raw: MotionVectorField, consistencyErrors: Buffer2D<UInt16>, pyramid: LumaPyramid, level: Int,
         context: ExecutionContext
@@ -83,7 +83,7 @@ struct OcclusionFill {
             columns: Int32(columns), rows: Int32(rows))
         for _ in 0..<FillParameters.sweeps {
             for step: Int32 in [-1, 1] {
-                context.kernels.fill_sweep(
+                context.kernels.pointee.fill_sweep(
                     &cells, holes.base, Int32(count), step, FillParameters.straightStep, FillParameters.diagonalStep)
             }
         }
@@ -98,7 +98,7 @@ struct OcclusionFill {
         var count = 0
         for y in 0..<rows {
             count += Int(
-                context.kernels.fill_find_row(
+                context.kernels.pointee.fill_find_row(
                     field.kernelVectors + y * columns, consistencyErrors.base + y * columns, Int32(y), Int32(columns),
                     Int32(plane.width) * 32, Int32(plane.height) * 32, FillParameters.tolerance, holes + count,
                     distance.base + (y + 1) * (columns + 2) + 1))
@@ -110,7 +110,7 @@ struct OcclusionFill {
     private func smooth(_ cells: inout vfx_fill_field, _ holes: UnsafePointer<vfx_fill_hole>, _ count: Int) {
         let means = Scratch<vfx_motion_vector>(count)
         for _ in 0..<FillParameters.smoothingRounds {
-            context.kernels.fill_smooth(
+            context.kernels.pointee.fill_smooth(
                 &cells, holes, Int32(count), FillParameters.halfBrightness, FillParameters.halfMotion, means.base)
             for index in 0..<count { cells.vectors[Int(holes[index].at)] = means[index] }
         }

@@ -394,7 +394,7 @@ private struct BlockDifference {
 
     /// Returns the sum of absolute differences for a displacement.
     func difference(_ dx: Int, _ dy: Int) -> Int {
-        Int(context.kernels.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
+        Int(context.kernels.pointee.sad_8x8(origin, source.stride, target.bytes + offset(dx, dy), target.stride))
     }
 
     /// Returns the differences in a square around no displacement, row by row.
@@ -406,7 +406,8 @@ private struct BlockDifference {
                 let at = min(first + i, side * side - 1)
                 offsets[i] = offset(at % side - radius, at / side - radius)
             }
-            context.kernels.sad_8x8_x4(origin, source.stride, target.bytes, target.stride, offsets.base, sums.base)
+            context.kernels.pointee.sad_8x8_x4(
+                origin, source.stride, target.bytes, target.stride, offsets.base, sums.base)
             for i in 0..<min(4, side * side - first) { window[first + i] = Int(sums[i]) }
         }
         return window

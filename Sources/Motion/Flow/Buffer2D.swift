@@ -67,7 +67,7 @@ extension Buffer2D<Int16> {
     ///   - count: the number of samples.
     ///   - out: receives `count` values; has room for `count` rounded up to whole vectors, since kernels write those.
     ///   - scratch: room for one row of cells.
-    ///   - context: what it runs on.
+    ///   - context: the threads and kernels to use.
     package func upsampleRow(
         _ y: Int, sideLog2: (x: Int, y: Int), gainLog2: Int, count: Int, into out: UnsafeMutablePointer<Int16>,
         scratch: UnsafeMutablePointer<Int16>, context: ExecutionContext
@@ -80,7 +80,7 @@ extension Buffer2D<Int16> {
             below = min(below, rows - 1)
             weight = Int32(((2 * k + 1) << 8) >> (sideLog2.y + 1))
         }
-        context.kernels.upsample_row(
+        context.kernels.pointee.upsample_row(
             out, Int32(count), base + above * columns, base + below * columns, weight, Int32(columns),
             Int32(sideLog2.x), Int32(-gainLog2), scratch)
     }

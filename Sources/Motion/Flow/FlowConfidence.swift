@@ -153,7 +153,7 @@ extension MotionVectorField {
     /// `|v(x) + w(x + v(x))|`, with w interpolated between cells.
     package func consistencyError(with back: MotionVectorField, context: ExecutionContext) -> Buffer2D<UInt16> {
         let result = Buffer2D<UInt16>(columns: columns, rows: rows)
-        let kernel = context.kernels.flow_consistency_row
+        let kernel = context.kernels.pointee.flow_consistency_row
         parallelBands(rows, height: ConsistencyParameters.bandRows, threads: context.threads) { band in
             for y in band {
                 kernel(

@@ -58,6 +58,7 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - motion: the estimated motion between the two frames.
     ///   - a: the pyramid of the source frame.
     ///   - b: the pyramid of the next frame.
+    ///   - context: the threads and kernels to use.
     package init(width: Int, height: Int, motion: MotionPair, a: LumaPyramid, b: LumaPyramid, context: ExecutionContext)
     {
         let errors = (
@@ -86,6 +87,7 @@ public struct OpticalFlow: Sendable, Equatable {
     ///   - level: the pyramid level of the cells.
     ///   - forward: the vectors from the source frame to the next.
     ///   - backward: the vectors from the next frame to the source, as many as in `forward`.
+    ///   - context: the threads and kernels to use.
     package init(
         width: Int, height: Int, level: Int, forward: Buffer2D<MotionVector>, backward: Buffer2D<MotionVector>,
         context: ExecutionContext

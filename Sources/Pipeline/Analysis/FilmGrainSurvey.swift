@@ -36,7 +36,7 @@ public struct FilmGrainSurvey {
 
     /// - Parameters:
     ///   - noise: the noise that is removed.
-    ///   - context: what it runs on; the result does not depend on it.
+    ///   - context: the threads and kernels to use; the result does not depend on them.
     ///   - cuts: how cuts are detected.
     ///   - cutList: the first frames of new scenes, counted from the first frame that is read, if they are known.
     public init(
@@ -119,7 +119,7 @@ public struct FilmGrainSurvey {
         guard !recent[index].isInterlaced, WorkingSize.contains(picture.width, picture.height) else { return }
         let engine =
             try self.engine
-            ?? TemporalNoiseFilterConfiguration(picture, .normal)
+            ?? TemporalNoiseFilterConfiguration(unchecked: picture, qualityPrioritization: .normal)
             .makeEffect(format: picture.format, context: context)
         self.engine = engine
         let filtered = try engine.filter(

@@ -25,7 +25,7 @@ package struct NoiseSurvey {
     private var count = 0
     private var measured: [(last: Int, noise: NoiseModel)] = []
 
-    /// - Parameter context: what it runs on.
+    /// - Parameter context: the threads and kernels to use.
     package init(context: ExecutionContext) { self.context = context }
 
     /// Adds the next frame. Interlaced frames are not measured, since their fields differ by motion.
@@ -49,7 +49,7 @@ package struct NoiseSurvey {
         guard let picture = recent.first else { return }
         let engine =
             try self.engine
-            ?? TemporalNoiseFilterConfiguration(picture, .normal)
+            ?? TemporalNoiseFilterConfiguration(unchecked: picture, qualityPrioritization: .normal)
             .makeEffect(format: picture.format, context: context)
         self.engine = engine
         measured.append((count, try engine.estimate(recent, at: recent.count / 2)))

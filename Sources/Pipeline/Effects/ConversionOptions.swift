@@ -5,7 +5,7 @@ public import FrameEffects
 public struct ConversionOptions: Sendable, Hashable {
     /// Whether to favour speed or image quality.
     public var quality: QualityPrioritization
-    /// What the work on a frame runs on. The result does not depend on it.
+    /// The threads and kernels to use, by default one thread. The result does not depend on them.
     public var context: ExecutionContext
     /// What is shown between two frames separated by a cut.
     public var atCut: CutTreatment

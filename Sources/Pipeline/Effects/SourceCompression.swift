@@ -44,7 +44,7 @@ public struct SourceCompression: Sendable, Hashable {
     /// - Parameters:
     ///   - clip: the keyframes of the clip.
     ///   - start: the time of the clip's first frame.
-    ///   - context: what it runs on.
+    ///   - context: the threads and kernels to use.
     /// - Throws: `FrameError` if memory cannot be allocated.
     public init(of clip: some KeyFrameSource, from start: MediaTime, context: ExecutionContext) throws {
         let count = clip.stream.duration == nil ? 1 : Self.keyFrameCount

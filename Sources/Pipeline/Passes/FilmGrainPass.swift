@@ -13,7 +13,7 @@ public struct FilmGrainPass: ClipEffect {
     ///
     /// - Parameters:
     ///   - table: the grain over time.
-    ///   - options: what the effect runs on.
+    ///   - options: threads and kernels.
     public init(table: FilmGrainTable, options: ConversionOptions) {
         grain = .table(table)
         context = options.context
@@ -24,7 +24,7 @@ public struct FilmGrainPass: ClipEffect {
     ///
     /// - Parameters:
     ///   - strength: the standard deviation in the middle tones of luma, 0…32 in 8-bit code values.
-    ///   - options: what the effect runs on.
+    ///   - options: threads and kernels.
     /// - Throws: `FrameError` if the strength is not allowed.
     public init(strength: Float, options: ConversionOptions) throws(FrameError) {
         grain = .constant(try FilmGrain.preset(strength: strength))

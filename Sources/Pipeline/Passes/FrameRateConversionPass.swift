@@ -201,7 +201,7 @@ private struct FrameRateConversionRun: EffectRun {
         let engine =
             try self.engine
             ?? FrameRateConversionConfiguration(
-                anySize: FrameDimensions(width: buffer.width, height: buffer.height),
+                unchecked: FrameDimensions(width: buffer.width, height: buffer.height),
                 qualityPrioritization: options.quality
             ).makeEffect(format: buffer.format, context: options.context)
         self.engine = engine

@@ -16,7 +16,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     /// - Parameters:
     ///   - depth: 1 to 4; depth n makes 2ⁿ−1 frames between each two source frames.
     ///   - scale: 1, or 2 to double width and height.
-    ///   - options: what the effect runs on, and what is shown across cuts.
+    ///   - options: threads and kernels, and what is shown across cuts.
     /// - Throws: `FrameError` if the depth or the scale is not allowed.
     public init(depth: Int, scale: Int = 1, options: ConversionOptions) throws(FrameError) {
         guard Self.depthRange.contains(depth) else {
@@ -79,7 +79,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
         LowLatencyFrameInterpolationRun(
             self,
             try LowLatencyFrameInterpolationConfiguration(
-                source: FrameDimensions(width: source.width, height: source.height), depth: depth,
+                unchecked: FrameDimensions(width: source.width, height: source.height), depth: depth,
                 geometry: try geometry(width: source.width, height: source.height)
             ).makeEffect(format: source.format, context: options.context))
     }

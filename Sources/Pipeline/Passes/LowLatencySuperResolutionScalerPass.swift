@@ -8,7 +8,7 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
 
     /// - Parameters:
     ///   - target: how large the frames become.
-    ///   - context: what the effect runs on. The result does not depend on it.
+    ///   - context: the threads and kernels to use. The result does not depend on them.
     public init(target: UpscaleTarget, context: ExecutionContext = .serial) {
         self.target = target
         self.context = context
@@ -38,7 +38,7 @@ public struct LowLatencySuperResolutionScalerPass: ClipEffect {
         let geometry = try target.geometry(source)
         return LowLatencySuperResolutionScalerRun(
             geometry: geometry,
-            engine: try LowLatencySuperResolutionScalerConfiguration(geometry)
+            engine: try LowLatencySuperResolutionScalerConfiguration(unchecked: geometry)
                 .makeEffect(format: source.format, context: context))
     }
 }

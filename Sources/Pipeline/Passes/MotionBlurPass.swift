@@ -14,7 +14,7 @@ public struct MotionBlurPass: ClipEffect {
     /// - Parameters:
     ///   - strength: length of the exposure in units of 3.6° of shutter angle, 1 to 100.
     ///   - isLinearLight: whether exposure is accumulated in linear light.
-    ///   - options: quality, and what the effect runs on.
+    ///   - options: quality, threads and kernels.
     /// - Throws: `FrameError` if the strength is not allowed.
     public init(strength: Int, isLinearLight: Bool = false, options: ConversionOptions) throws(FrameError) {
         guard Self.strengthRange.contains(strength) else {
@@ -66,7 +66,7 @@ private struct MotionBlurRun: EffectRun {
         let engine =
             try self.engine
             ?? MotionBlurConfiguration(
-                anySize: FrameDimensions(width: current.width, height: current.height),
+                unchecked: FrameDimensions(width: current.width, height: current.height),
                 qualityPrioritization: pass.options.quality, linearLight: pass.isLinearLight
             ).makeEffect(format: current.format, context: pass.options.context)
         self.engine = engine

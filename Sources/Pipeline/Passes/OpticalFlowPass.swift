@@ -26,7 +26,7 @@ public struct OpticalFlowPass: ClipEffect {
         case previous
     }
 
-    /// Quality, and what the effect runs on.
+    /// Quality, threads and kernels.
     let options: ConversionOptions
     /// The neighbour to which a frame's motion leads.
     let neighbour: Neighbour
@@ -43,7 +43,7 @@ public struct OpticalFlowPass: ClipEffect {
     }
 
     /// - Parameters:
-    ///   - options: quality, and what the effect runs on, which does not change the result.
+    ///   - options: quality, threads and kernels. The result does not depend on the latter two.
     ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
     ///   - output: returns the description of the output for a given source.
     ///   - makeFrame: makes the frame to be written; called in order, on one thread.
@@ -60,7 +60,7 @@ public struct OpticalFlowPass: ClipEffect {
     }
 
     /// - Parameters:
-    ///   - options: quality, and what the effect runs on.
+    ///   - options: quality, threads and kernels.
     ///   - neighbour: whether each frame comes with its motion to the next frame or to the previous one.
     ///   - painter: returns what draws the motion of a run.
     package init(
@@ -154,9 +154,10 @@ private struct OpticalFlowRun: EffectRun {
         from first: PixelBuffer, to second: PixelBuffer, _ relation: PairRelation
     ) throws -> OpticalFlow {
         let engine =
-            try self.engine
+            self.engine
             ?? OpticalFlowConfiguration(
-                frameWidth: first.width, frameHeight: first.height, qualityPrioritization: settings.options.quality
+                unchecked: FrameDimensions(width: first.width, height: first.height),
+                qualityPrioritization: settings.options.quality
             ).makeEffect(format: first.format, context: settings.options.context)
         self.engine = engine
         let start = clock.now

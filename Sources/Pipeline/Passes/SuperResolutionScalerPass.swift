@@ -9,7 +9,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     let inputType: SuperResolutionScalerConfiguration.InputType
     /// Whether blocking and ringing of a compressed source are reduced.
     let deblocking: Deblocking
-    /// Quality, and what the effect runs on.
+    /// Quality, threads and kernels.
     let options: ConversionOptions
     /// How strongly the source was compressed.
     private(set) var compression = SourceCompression.none
@@ -19,7 +19,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     ///   - inputType: video or images; nil selects video at high quality and images otherwise.
     ///   - deblocking: whether blocking and ringing are reduced, if the chain is adapted to a compressed source (see
     ///     ``EffectChain/adapted(to:)``).
-    ///   - options: quality, and what the effect runs on.
+    ///   - options: quality, threads and kernels.
     public init(
         target: UpscaleTarget, inputType: SuperResolutionScalerConfiguration.InputType? = nil,
         deblocking: Deblocking = .automatic, options: ConversionOptions
@@ -82,8 +82,9 @@ private struct SuperResolutionScalerRun: EffectRun {
     init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
         self.pass = pass
         self.geometry = geometry
-        engine = try SuperResolutionScalerConfiguration(geometry, pass.inputType, pass.options.quality)
-            .makeEffect(format: format, compression: pass.compression.strength, context: pass.options.context)
+        engine = try SuperResolutionScalerConfiguration(
+            unchecked: geometry, inputType: pass.inputType, qualityPrioritization: pass.options.quality
+        ).makeEffect(format: format, compression: pass.compression.strength, context: pass.options.context)
     }
 
     var report: EffectReport {

@@ -17,7 +17,7 @@ public struct TemporalNoiseFilterPass: ClipEffect {
     ///   - past: number of earlier frames used to clean a frame, 0 to
     ///     `TemporalNoiseFilterConfiguration.maximumReferenceCount`; nil selects the maximum.
     ///   - future: number of later frames, with the same range; with 0, the pass waits for none.
-    ///   - options: quality, and what the effect runs on.
+    ///   - options: quality, threads and kernels.
     /// - Throws: `FrameError` if a number is out of range, or if `past` and `future` are both 0.
     public init(
         noise: NoiseLevel = .automatic, deblocking: Deblocking? = nil, past: Int? = nil, future: Int? = nil,
@@ -135,7 +135,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
         // The engine keeps no state that affects its results, so it never needs a restart.
         let engine =
             try self.engine
-            ?? TemporalNoiseFilterConfiguration(current, pass.options.quality)
+            ?? TemporalNoiseFilterConfiguration(unchecked: current, qualityPrioritization: pass.options.quality)
             .makeEffect(format: current.format, context: pass.options.context)
         self.engine = engine
         let picture = try engine.filter(

@@ -31,7 +31,7 @@ public struct ClipComparer {
     ///   - stretch: the factor, at least 1, by which `after` stretches time; nil derives it from the durations.
     ///   - afterStart: the time in `after` that matches the first frame of `before`; nil for the first frame of `after`.
     ///   - encoder: encodes the pictures for the report.
-    ///   - context: what color conversion runs on.
+    ///   - context: the threads and kernels to use.
     /// - Throws: `FrameError` when the ratio of the durations is not a whole number and no factor was given.
     public init(
         before: any FrameSource, after: any FrameSource, stretch: Int? = nil, afterStart: MediaTime? = nil,
@@ -243,7 +243,7 @@ public struct ClipComparer {
                 targetLocation: target)
         }
         self.resampler = resampler
-        return try resampler.resampled(from)
+        return try resampler.resampled(from, context: context)
     }
 
     private static func pair(

@@ -32,7 +32,7 @@ public enum ContactSheet {
         for look in looks {
             guard let preview = look.preview else { continue }
             let shaped = try shaped(preview.buffer, sampleAspectRatio)
-            tiles.append((try shaped.turned(orientation), picked.contains(look.time)))
+            tiles.append((try shaped.turned(orientation, context: .serial), picked.contains(look.time)))
         }
         guard let first = tiles.first, let color = looks.first?.preview?.color else { return nil }
         let (w, h) = (first.buffer.width, first.buffer.height)
@@ -66,7 +66,7 @@ public enum ContactSheet {
         return try PictureResampler(
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: .unspecified, to: buffer.format,
             width: whole(width), height: whole(height), targetLocation: .center
-        ).resampled(buffer)
+        ).resampled(buffer, context: .serial)
     }
 
     private static func place(_ buffer: PixelBuffer, in planes: MutablePlanes, x: Int, y: Int) {

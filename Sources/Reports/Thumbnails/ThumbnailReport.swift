@@ -110,7 +110,7 @@ public struct ThumbnailReport: Sendable {
     }
 
     private func picture(_ preview: Preview, _ encoder: any StillEncoder, width: Int) throws(FrameError) -> String {
-        let buffer = try preview.buffer.turned(orientation)
+        let buffer = try preview.buffer.turned(orientation, context: .serial)
         let frame = Frame(buffer: buffer, presentationTime: .zero, color: preview.color)
         let still = try encoder.encode(StillPicture(frame: frame), as: .jpeg, options: StillOptions(quality: 82))
         let aspect = orientation.swapsSides ? 1 / ratio : ratio

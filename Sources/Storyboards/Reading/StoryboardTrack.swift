@@ -244,7 +244,7 @@ extension StillPicture {
             targetLocation: color.chromaLocation)
         var cut = frame
         cut.color = color
-        cut.buffer = try resampler.resampled(buffer)
+        cut.buffer = try resampler.resampled(buffer, context: .serial)
         return StillPicture(frame: cut)
     }
 }

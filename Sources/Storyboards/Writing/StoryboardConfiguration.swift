@@ -54,7 +54,7 @@ public struct StoryboardConfiguration: Sendable {
     public var baseName: String
     /// The address that the grid description puts before the sheets' names; empty for the names only.
     public var baseURL: String
-    /// What draws tiles; the result does not depend on it.
+    /// The threads and kernels for drawing tiles; the result does not depend on them.
     public var context: ExecutionContext
 
     /// Creates a configuration.

@@ -103,7 +103,7 @@ struct StoryboardRun: Sendable {
             let resampler = try PictureResampler(
                 from: picture.buffer.format, sourceSize: size, color: picture.color, to: format, width: size.width,
                 height: size.height, targetLocation: .center)
-            picture.buffer = try resampler.resampled(picture.buffer)
+            picture.buffer = try resampler.resampled(picture.buffer, context: configuration.context)
             picture.color.chromaLocation = .center
         }
         let converter = JPEGColorConverter(picture.color)
@@ -136,7 +136,7 @@ struct StoryboardRun: Sendable {
                 let small = try PictureResampler(
                     from: tile.format, sourceSize: size, color: color, to: tile.format, width: rokuSize.width,
                     height: rokuSize.height, targetLocation: color.chromaLocation
-                ).resampled(tile)
+                ).resampled(tile, context: .serial)
                 return (small, big, try jpeg(small))
             }
             made.withLock { $0[index] = result }

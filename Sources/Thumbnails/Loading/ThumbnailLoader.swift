@@ -228,7 +228,7 @@ extension StillPicture {
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,
             width: buffer.width, height: buffer.height, targetLocation: color.chromaLocation)
         var copy = self
-        copy.frame.buffer = try resampler.resampled(buffer)
+        copy.frame.buffer = try resampler.resampled(buffer, context: .serial)
         copy.frame.color = color
         return copy
     }

@@ -54,7 +54,7 @@ public struct PhotoSettings: Sendable {
     public var previewFormat: PreviewFormat?
     /// The thumbnail to embed; nil for none.
     public var embeddedThumbnailFormat: EmbeddedThumbnailFormat?
-    /// What color conversion runs on, with as many threads as the encoder uses.
+    /// The threads and kernels for color conversion. The encoder uses the same number of threads.
     public var context: ExecutionContext
 
     /// Creates settings without a preview or thumbnail.
@@ -209,7 +209,7 @@ public struct PhotoMaker: Sendable {
             from: buffer.format, sourceSize: (buffer.width, buffer.height), color: color, to: format,
             width: size.width, height: size.height, targetLocation: color.chromaLocation)
         frame.color = color
-        frame.buffer = try resampler.resampled(buffer)
+        frame.buffer = try resampler.resampled(buffer, context: .serial)
         return StillPicture(frame: frame, orientation: picture.orientation)
     }
 }

@@ -45,11 +45,10 @@ struct FlowPairJob {
         }
         let pair = try read()
         let buffer = pair.first.buffer
-        let engine = try during(.making) {
-            try OpticalFlowConfiguration(
-                frameWidth: buffer.width, frameHeight: buffer.height, qualityPrioritization: settings.quality
-            ).makeEffect(format: buffer.format, context: settings.execution)
-        }
+        let engine = OpticalFlowConfiguration(
+            unchecked: FrameDimensions(width: buffer.width, height: buffer.height),
+            qualityPrioritization: settings.quality
+        ).makeEffect(format: buffer.format, context: settings.execution)
         let begin = clock.now
         let flow = try during(.making) { try engine.flow(from: buffer, to: pair.second.buffer, relation: .none) }
         let milliseconds = Double((clock.now - begin) / .microseconds(1)) / 1000

@@ -33,7 +33,7 @@ struct PreviewReport {
     ///   - part: the part of the input.
     ///   - options: how the input is read.
     ///   - stretch: the factor by which the preview stretches time.
-    ///   - context: what it runs on.
+    ///   - context: the threads and kernels to use.
     func write(_ part: ClipPart, _ options: MediaReaderOptions, stretch: Int, context: ExecutionContext) throws {
         var options = options
         options.keepsOtherStreams = false

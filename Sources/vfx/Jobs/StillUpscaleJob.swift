@@ -144,7 +144,9 @@ struct StillUpscaleJob {
         try during(.options) { try StillFormat.check(geometry.output, of: options.output) }
         return try during(.making) {
             // The fast network saves time that only matters for many frames.
-            let engine = try SuperResolutionScalerConfiguration(geometry, .image, .normal).makeEffect(
+            let engine = try SuperResolutionScalerConfiguration(
+                unchecked: geometry, inputType: .image, qualityPrioritization: .normal
+            ).makeEffect(
                 format: source.format, model: isLowLatency ? .mediumCompressed : .large,
                 rotations: options.effect.quality == .high ? .four : .one, compression: compression.strength,
                 context: context)

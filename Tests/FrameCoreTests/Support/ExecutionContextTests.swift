@@ -13,14 +13,10 @@ import Testing
         #expect(KernelTable.architectureLevelNames.starts(with: KernelTable.levelNames))
     }
 
-    @Test(arguments: KernelTable.levelNames) func aLevelIsChosenByItsName(_ name: String) throws {
-        let context = ExecutionContext(threads: 2, kernels: try #require(KernelTable(name)))
-        #expect(context.instructionSet == name)
-        #expect(context.kernels.level == Int32(KernelTable.levelNames.firstIndex(of: name) ?? -1))
-        #expect((context == ExecutionContext(threads: 2)) == (name == ExecutionContext.serial.instructionSet))
-    }
-
-    @Test(arguments: ["", "C", "nothing"]) func otherNamesHaveNoTable(_ name: String) {
-        #expect(KernelTable(name) == nil)
+    @Test(arguments: KernelTable.all) func aTableIsThatOfItsLevel(_ table: KernelTable) {
+        let context = ExecutionContext(threads: 2, kernels: table)
+        #expect(context.instructionSet == table.name)
+        #expect(context.kernels.pointee.level == Int32(KernelTable.levelNames.firstIndex(of: table.name) ?? -1))
+        #expect((context == ExecutionContext(threads: 2)) == (table.name == ExecutionContext.serial.instructionSet))
     }
 }

@@ -15,7 +15,7 @@ import Testing
             }
         }
         let frame = Frame(buffer: buffer, presentationTime: .zero, color: color)
-        let result = try ToneMapping.mapped(frame)
+        let result = try ToneMapping.mapped(frame, context: .serial)
         for plane in 1...2 { #expect(result.buffer.samples(ofPlane: plane).allSatisfy { abs(Int($0) - 128) <= 1 }) }
         return result.buffer.samples(ofPlane: 0).map { Int($0) }
     }
@@ -68,7 +68,9 @@ import Testing
         }
         let color = ColorDescription(
             matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .limited)
-        let result = try ToneMapping.mapped(Frame(buffer: buffer, presentationTime: .zero, color: color)).buffer
+        let result = try ToneMapping.mapped(
+            Frame(buffer: buffer, presentationTime: .zero, color: color), context: .serial
+        ).buffer
         let out = (0..<3).map { Double(result.samples(ofPlane: $0)[0]) }
         let luma = (out[0] - 16) / 219
         let red = luma + 1.5748 * (out[2] - 128) / 224, blue = luma + 1.8556 * (out[1] - 128) / 224

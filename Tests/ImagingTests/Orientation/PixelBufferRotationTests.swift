@@ -10,12 +10,12 @@ import Testing
                 let picture = try GeneratedPicture.texture(
                     PixelFormat(subsampling: subsampling, bitDepth: depth), width: 31, height: 18)
                 for orientation in PictureOrientation.allCases {
-                    let there = try picture.turned(orientation)
+                    let there = try picture.turned(orientation, context: .serial)
                     #expect(there.width == (orientation.swapsSides ? 18 : 31))
                     // All orientations except the two quarter turns are their own inverse.
                     let back: PictureOrientation =
                         orientation == .right ? .left : orientation == .left ? .right : orientation
-                    #expect(try there.turned(back).hasSameSamples(as: picture), "\(orientation)")
+                    #expect(try there.turned(back, context: .serial).hasSameSamples(as: picture), "\(orientation)")
                     let luma = there.samples(ofPlane: 0), own = picture.samples(ofPlane: 0)
                     let place = orientation.stored(x: 3, y: 5, width: 31, height: 18)
                     #expect(luma[5 * there.width + 3] == own[place.y * 31 + place.x])
@@ -23,8 +23,8 @@ import Testing
             }
         }
         let wide = try GeneratedPicture.texture(PixelFormat(subsampling: .yuv422, bitDepth: 8), width: 30, height: 18)
-        #expect(try wide.turned(.right).format.subsampling == .yuv444)
-        #expect(try wide.turned(.down).format.subsampling == .yuv422)
+        #expect(try wide.turned(.right, context: .serial).format.subsampling == .yuv444)
+        #expect(try wide.turned(.down, context: .serial).format.subsampling == .yuv422)
     }
 
     @Test(arguments: [ColorDescription.ChromaLocation.left, .center])
@@ -35,8 +35,8 @@ import Testing
         let opened = try PictureResampler(
             from: picture.format, sourceSize: (32, 18), color: ColorDescription(chromaLocation: location), to: whole,
             width: 32, height: 18, targetLocation: location
-        ).resampled(picture)
-        let turned = try picture.turned(.right, chromaLocation: location)
-        #expect(try turned.hasSameSamples(as: opened.turned(.right)))
+        ).resampled(picture, context: .serial)
+        let turned = try picture.turned(.right, chromaLocation: location, context: .serial)
+        #expect(try turned.hasSameSamples(as: opened.turned(.right, context: .serial)))
     }
 }

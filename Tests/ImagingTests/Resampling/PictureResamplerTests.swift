@@ -109,7 +109,7 @@ import Testing
         let resampler = try PictureResampler(
             from: format, sourceSize: (61, 47), color: .unspecified, to: format, width: 61, height: 47,
             targetLocation: .left)
-        #expect(try resampler.resampled(picture).hasSameSamples(as: picture))
+        #expect(try resampler.resampled(picture, context: .serial).hasSameSamples(as: picture))
     }
 
     @Test(arguments: [(32, 24), (13, 9), (200, 150), (1, 1), (63, 1)])
@@ -120,7 +120,7 @@ import Testing
             let resampler = try PictureResampler(
                 from: format, sourceSize: (64, 48), color: .unspecified, to: format, width: width, height: height,
                 targetLocation: .left)
-            let small = try resampler.resampled(picture)
+            let small = try resampler.resampled(picture, context: .serial)
             #expect(small.samples(ofPlane: 0).allSatisfy { $0 == 77 })
             if subsampling != .monochrome { #expect(small.samples(ofPlane: 2).allSatisfy { $0 == 128 }) }
         }
@@ -137,7 +137,7 @@ import Testing
             let half = try PictureResampler(
                 from: .yuv420p8, sourceSize: (128, 96), color: color, to: .yuv420p8, width: 64, height: 48,
                 targetLocation: location
-            ).resampled(picture)
+            ).resampled(picture, context: .serial)
             let luma = half.samples(ofPlane: 0), chroma = half.samples(ofPlane: 1)
             for x in 8..<56 { #expect(abs(Double(luma[64 * 20 + x]) - (20.5 + 2 * Double(x))) <= 0.5) }
             // Chroma sample x is at luma position 2x (left) or 2x + 0.5 (center) of the half-size frame.
@@ -153,7 +153,7 @@ import Testing
         let part = try PictureResampler(
             from: .yuv420p8, sourceSize: (64, 48), region: PictureRegion(x: 16, y: 8, width: 32, height: 24),
             color: .unspecified, to: .yuv420p8, width: 32, height: 24, targetLocation: .left
-        ).resampled(picture)
+        ).resampled(picture, context: .serial)
         let whole = picture.samples(ofPlane: 0), cut = part.samples(ofPlane: 0)
         for y in 0..<24 { for x in 0..<32 { #expect(cut[y * 32 + x] == whole[(y + 8) * 64 + x + 16]) } }
     }
@@ -181,7 +181,7 @@ import Testing
         let result = try PictureResampler(
             from: from, sourceSize: (count, 16), color: ColorDescription(range: range), to: to, width: count,
             height: 16, targetLocation: .left
-        ).resampled(picture).samples(ofPlane: 0)
+        ).resampled(picture, context: .serial).samples(ofPlane: 0)
         let scale =
             range == .full
             ? Double(to.maximumValue) / Double(from.maximumValue) : Double(1 << depths.1) / Double(1 << depths.0)
@@ -200,7 +200,7 @@ import Testing
             try PictureResampler(
                 from: picture.format, sourceSize: (65, 49), color: .unspecified, to: format, width: 65, height: 49,
                 targetLocation: .left
-            ).resampled(picture)
+            ).resampled(picture, context: .serial)
         }
         let opened = try changed(picture, to: whole)
         #expect(opened.samples(ofPlane: 1).count == 65 * 49)

@@ -33,7 +33,7 @@ import vfx
             return
         }
         let levels = KernelTable.levelNames.joined(separator: ", ")
-        #expect(text == "0.1.0\ninstruction set: \(ExecutionContext.serial.instructionSet) of \(levels)")
+        #expect(text == "0.1.0\ninstruction set: \(ExecutionContext.serial.instructionSet) (available: \(levels))")
     }
 
     @Test func everyExitCodeIsInTheHelp() {

@@ -41,6 +41,22 @@ import Testing
         }
     }
 
+    /// A size that an engine refuses is a fault of the input, and its file is named.
+    @Test func tooSmallFramesAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let pictures = try (0..<3).map { try GeneratedPicture.texture(width: 8, height: 8, seed: $0) }
+        _ = try folder.write(Y4M.encode(pictures), to: "in.y4m")
+        let run = try vfx("denoise", "in.y4m", "-o", "out.y4m", in: folder)
+        #expect(run.status == 65)
+        #expect(
+            run.errorLines == ["vfx: error: in.y4m: 8x8 is not supported; frames must be 16x16 to 8192x8192"])
+        #expect(!folder.contents.contains("out.y4m"))
+        // Interpolation and blur have no lower limit.
+        for command in [["slomo", "--phases", "0.5"], ["blur"]] {
+            #expect(try vfx(command + ["in.y4m", "-o", "\(command[0]).y4m"], in: folder).status == 0)
+        }
+    }
+
     @Test func stillsAreRefusedWithAdvice() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Y4M.encode(clip(3)), to: "in.y4m")

@@ -29,6 +29,9 @@ uint64_t kc_next(kc_run *r);
 /// A number from `low` to `high`, both included.
 int kc_in(kc_run *r, int low, int high);
 static inline bool kc_one_in(kc_run *r, int n) { return kc_in(r, 1, n) == 1; }
+/// A vector whose components are from −span to span. The order in which arguments, operands and the elements of an
+/// initialiser list are evaluated is unspecified, so at most one of them may draw numbers.
+vfx_motion_vector kc_vector(kc_run *r, int span);
 
 /// Widths with every remainder modulo the vector length, and some longer rows; ends with 0.
 extern const int kc_widths[];

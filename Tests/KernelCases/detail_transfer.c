@@ -25,8 +25,9 @@ static void compare_weights(kc_run *r)
             const int width = *w;
             const kc_plane error = kc_plane_make(r, 1, -1, width + 1, -1, 2);
             const kc_plane luma = kc_plane_make(r, 1, -2, width + 2, -2, 3);
-            kc_fill(r, &error, kc_any_pattern(r), kc_one_in(r, 2) ? 255 : 9);
-            kc_fill(r, &luma, kc_any_pattern(r), kc_one_in(r, 3) ? 9 : 255);
+            const unsigned error_most = kc_one_in(r, 2) ? 255 : 9, luma_most = kc_one_in(r, 3) ? 9 : 255;
+            kc_fill(r, &error, kc_any_pattern(r), error_most);
+            kc_fill(r, &luma, kc_any_pattern(r), luma_most);
             const float most = (float)kc_in(r, 0, 255), scale = (float)kc_in(r, 1, 80) * 0.1f;
             const vfx_detail_transfer_trust trust = {most, scale};
             int32_t *scratch = kc_guarded(r, (size_t)(3 * (width + 4)) * 4, true);

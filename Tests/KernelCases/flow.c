@@ -9,7 +9,10 @@ static float motion(kc_run *r, int state)
     switch (state) {
     case STILL: return 0;
     case FAR_APART: return kc_one_in(r, 2) ? -1008 : 1008;
-    case ENORMOUS: return (kc_one_in(r, 2) ? -1e17f : 1e17f) * (float)kc_in(r, 1, 1000);
+    case ENORMOUS: {
+        const float unit = kc_one_in(r, 2) ? -1e17f : 1e17f;
+        return unit * (float)kc_in(r, 1, 1000);
+    }
     case TINY: return (float)kc_in(r, -5000, 5000) * 0x1p-149f; // not normal
     default: return (float)kc_in(r, -2048, 2048) / 32;
     }
@@ -101,7 +104,7 @@ static void compare_load(kc_run *r)
         vfx_motion_vector *vectors = kc_guarded(r, (size_t)*w * sizeof *vectors, kc_one_in(r, 2));
         uint32_t *costs = kc_guarded(r, (size_t)*w * sizeof *costs, kc_one_in(r, 2));
         for (int x = 0; x < *w; x++) {
-            vectors[x] = (vfx_motion_vector){(int16_t)kc_in(r, -32256, 32256), (int16_t)kc_in(r, -32256, 32256)};
+            vectors[x] = kc_vector(r, 32256);
             costs[x] = (uint32_t)kc_in(r, 0, 64 * 255 * 4);
         }
         const kc_output vx = output(r, *w), vy = output(r, *w), difference = output(r, *w);
@@ -233,8 +236,9 @@ static void compare_measure(kc_run *r)
             // A cell that extends beyond the plane begins inside.
             const int width = 4 * *w - kc_in(r, 0, 3), height = kc_in(r, 1, 40), margins[] = {0, 1, 7, 38};
             const vfx_flow_tiles tiles = tiles_make(r, *w, kc_any_pattern(r));
-            const vfx_warp_source target = target_make(r, width < 8 ? 8 : width, height < 8 ? 8 : height,
-                                                       margins[kc_in(r, 0, 3)], kc_any_pattern(r));
+            const int margin = margins[kc_in(r, 0, 3)];
+            const vfx_warp_source target = target_make(r, width < 8 ? 8 : width, height < 8 ? 8 : height, margin,
+                                                       kc_any_pattern(r));
             const float span = spans[kc_in(r, 0, 6)];
             float *vx = floats(r, *w), *vy = floats(r, *w);
             for (int x = 0; x < *w; x++) {
@@ -273,8 +277,9 @@ static int work_measure(kc_run *r, int calls)
 static vfx_flow_residual residual(kc_run *r, int state)
 {
     const int most = state == FAR_APART ? 64 * 4080 * 255 : state == STILL ? 0 : 400000;
-    return (vfx_flow_residual){kc_in(r, -most, most), kc_in(r, -most, most), kc_in(r, -most / 255, most / 255),
-                               kc_in(r, 0, most / 255)};
+    const int dx = kc_in(r, -most, most), dy = kc_in(r, -most, most);
+    const int d = kc_in(r, -most / 255, most / 255), difference = kc_in(r, 0, most / 255);
+    return (vfx_flow_residual){dx, dy, d, difference};
 }
 
 // The matrix xx, xy, yy and the sums of slopes.
@@ -300,8 +305,11 @@ typedef struct solve_input {
 
 static solve_input solve_input_make(kc_run *r, int columns, int state)
 {
-    solve_input in = {kc_guarded(r, (size_t)columns * sizeof(vfx_flow_residual), true), motions(r, state, 3 * columns),
-                      floats(r, 5 * columns), motions(r, state, columns), motions(r, state, columns)};
+    solve_input in = {.residuals = kc_guarded(r, (size_t)columns * sizeof(vfx_flow_residual), true)};
+    in.sampled = motions(r, state, 3 * columns);
+    in.equations = floats(r, 5 * columns);
+    in.mean_x = motions(r, state, columns);
+    in.mean_y = motions(r, state, columns);
     for (int x = 0; x < columns; x++) {
         const float inside[] = {0, 0.25f, 1, (float)kc_in(r, 0, 64) / 64};
         in.sampled[2 * columns + x] = inside[kc_in(r, 0, 3)];
@@ -344,8 +352,7 @@ static int work_solve(kc_run *r, int calls)
 static vfx_motion_vector *vectors(kc_run *r, int count, int span)
 {
     vfx_motion_vector *all = kc_guarded(r, (size_t)count * sizeof *all, kc_one_in(r, 2));
-    for (int i = 0; i < count; i++)
-        all[i] = (vfx_motion_vector){(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)};
+    for (int i = 0; i < count; i++) all[i] = kc_vector(r, span);
     return all;
 }
 

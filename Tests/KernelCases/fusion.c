@@ -21,8 +21,8 @@ static void rows_make(kc_run *r, void *rows[4], int count, int low, int high)
 
 static void compare_input(kc_run *r)
 {
-    static const int depths[] = {9, 10, 12, 15, 16};
-    for (int d = 0; d < 5; d++)
+    static const int depths[] = {9, 10, 12, 14, 15, 16};
+    for (int d = 0; d < 6; d++)
         for (const int *w = kc_widths; *w && *w < 1000; w++) {
             const int count = *w, depth = depths[d];
             void *upper[4], *lower[4], *cell[4], *distance[4];
@@ -70,7 +70,8 @@ static void compare_weights(kc_run *r)
 {
     for (int repeat = 0; repeat < 3; repeat++)
         for (const int *w = kc_widths; *w; w++) {
-            const int count = *w, phase = kc_in(r, 1, 1023), most = repeat == 0 ? 32767 : repeat == 1 ? 17000 : 3000;
+            const int count = *w, most = repeat == 0 ? 32767 : repeat == 1 ? 17000 : 3000;
+            const int phase = kc_one_in(r, 6) ? 0 : kc_one_in(r, 5) ? 1024 : kc_in(r, 1, 1023);
             void *scores[4], *share[4];
             rows_make(r, scores, count, -most - (most == 32767), most);
             rows_make(r, share, count, 0, 256);
@@ -141,7 +142,8 @@ static int work_halves(kc_run *r, int calls)
 }
 
 /// Predictions up to `maximum`, a multiple of what is 1 in the result.
-static void compare_blend(kc_run *r, vfx_fusion_blend_row_fn *c, vfx_fusion_blend_row_fn *tested, int bytes, int maximum)
+static void compare_blend(kc_run *r, vfx_fusion_blend_row_fn *c, vfx_fusion_blend_row_fn *tested, int bytes,
+                          int maximum)
 {
     for (int repeat = 0; repeat < 3; repeat++)
         for (const int *w = kc_widths; *w; w++) {

@@ -2,10 +2,12 @@
 
 static const int heights[] = {1, 2, 3, 4, 5, 8, 11, 16};
 
-/// Taps whose weights add up to 16384, some of them negative; they begin in the first 8 rows and 16 columns.
+/// Taps whose weights add up to 16384, some of them negative; they begin in the first 8 rows and 16 columns. In one
+/// case of three, the magnitudes add up to 24000, the most that is allowed, or little less.
 static vfx_motion_blur_tap *taps_make(kc_run *r, int count, ptrdiff_t stride)
 {
     vfx_motion_blur_tap *taps = kc_guarded(r, (size_t)count * sizeof *taps, true);
+    const bool wild = kc_one_in(r, 3);
     int sum = 0;
     for (int i = 0; i < count; i++) {
         const int32_t steps[] = {0, 1, (int32_t)stride};
@@ -14,8 +16,8 @@ static vfx_motion_blur_tap *taps_make(kc_run *r, int count, ptrdiff_t stride)
         t->offset = kc_in(r, 0, 7) * (int32_t)stride;
         t->offset += kc_in(r, 0, 15);
         t->step = steps[kc_in(r, 0, 2)];
-        t->weight = (int16_t)(kc_in(r, -1200, 9000) / count);
-        t->weight_next = (int16_t)(kc_in(r, -1200, 9000) / count);
+        t->weight = (int16_t)((wild ? 20192 : kc_in(r, -1200, 9000)) / count);
+        t->weight_next = (int16_t)((wild ? -3808 : kc_in(r, -1200, 9000)) / count);
         sum += t->weight + t->weight_next;
     }
     taps[0].weight += (int16_t)(16384 - sum);

@@ -1,10 +1,5 @@
 #include "case.h"
 
-static vfx_motion_vector vector(kc_run *r, int span)
-{
-    return (vfx_motion_vector){(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)};
-}
-
 // Outputs of the kernel that finds holes. Entries behind the last hole may have any contents.
 static void check_found(kc_run *r, const kc_output *holes, int wanted, int got, int columns)
 {
@@ -29,7 +24,7 @@ static void compare_find(kc_run *r)
             vfx_motion_vector *vectors = kc_guarded(r, (size_t)columns * sizeof *vectors, kc_one_in(r, 2));
             uint16_t *errors = kc_guarded(r, (size_t)columns * sizeof *errors, kc_one_in(r, 2));
             for (int x = 0; x < columns; x++) {
-                vectors[x] = vector(r, span);
+                vectors[x] = kc_vector(r, span);
                 // Some vectors end just inside or outside the field.
                 if (kc_one_in(r, 8)) vectors[x].y = (int16_t)(-64 - 128 * y - kc_in(r, 0, 1));
                 if (kc_one_in(r, 8) && x < 200) vectors[x].x = (int16_t)(-64 - 128 * x - kc_in(r, 0, 1));
@@ -80,8 +75,8 @@ typedef struct trial {
 static trial trial_make(kc_run *r, int columns, int rows, int span, int most, int share)
 {
     const int cells = columns * rows, bordered = (columns + 2) * (rows + 2);
-    trial t = {.vectors = kc_output_make(r, cells * (int)sizeof(vfx_motion_vector), 1, 4),
-               .distance = kc_output_make(r, bordered * (int)sizeof(int32_t), 1, 4)};
+    trial t = {.vectors = kc_output_make(r, cells * (int)sizeof(vfx_motion_vector), 1, 4)};
+    t.distance = kc_output_make(r, bordered * (int)sizeof(int32_t), 1, 4);
     vfx_motion_vector *vectors = (vfx_motion_vector *)t.vectors.wanted;
     int32_t *distance = (int32_t *)t.distance.wanted;
     uint8_t *brightness = kc_guarded(r, (size_t)bordered, true);
@@ -93,7 +88,7 @@ static trial trial_make(kc_run *r, int columns, int rows, int span, int most, in
     for (int y = 0; y < rows; y++)
         for (int x = 0; x < columns; x++) {
             const int at = y * columns + x, own = (y + 1) * (columns + 2) + x + 1;
-            vectors[at] = vector(r, span);
+            vectors[at] = kc_vector(r, span);
             if (kc_in(r, 0, 3) >= share)
                 distance[own] = 0;
             else {
@@ -112,7 +107,8 @@ static trial any_trial(kc_run *r)
 {
     static const int spans[] = {2, 40, 1200, 32256};
     const int columns = kc_in(r, 1, 20), rows = kc_in(r, 1, 15), span = spans[kc_in(r, 0, 3)];
-    return trial_make(r, columns, rows, span, kc_one_in(r, 2) ? 3 : 255, kc_in(r, 0, 4));
+    const int most = kc_one_in(r, 2) ? 3 : 255;
+    return trial_make(r, columns, rows, span, most, kc_in(r, 0, 4));
 }
 
 // The tested version's field, alone in memory: its arrays end at inaccessible pages.

@@ -2,21 +2,24 @@
 
 enum { LONGEST = 700 }; // longer rows add nothing
 
-/// Writes weights that add up to 16384, of which the first `used` of `taps` are not 0; magnitudes add up to at most
-/// 40000.
+/// Writes weights that add up to 16384, of which the first `used` of `taps`, 2 or more, are not 0. In one case of four,
+/// their magnitudes add up to 40000, the most that is allowed.
 static void weights_fill(kc_run *r, int16_t *weights, int used, int taps)
 {
     const bool wild = kc_one_in(r, 4);
-    int list[32], sum = 0, size = 0;
-    for (int k = 0; k < used; k++) {
-        const int negative = used < 2 ? 1 : used / 2;
-        list[k] = !wild ? kc_in(r, -1500, 6000) : k & 1 ? -8000 / negative : 24000 / (used / 2 + 1);
-        sum += list[k];
+    const int even = (used + 1) / 2, odd = used / 2;
+    int sum = 0;
+    for (int k = 0; k < taps; k++) {
+        const int v = k >= used ? 0 : !wild ? kc_in(r, -1500, 6000) * 4 / used : k & 1 ? -11808 / odd : 28192 / even;
+        weights[k] = (int16_t)v;
+        sum += v;
     }
-    list[used - 1] += 16384 - sum;
-    for (int k = 0; k < used; k++) size += abs(list[k]);
-    const bool valid = abs(list[used - 1]) <= 32767 && size <= 40000;
-    for (int k = 0; k < taps; k++) weights[k] = (int16_t)(k >= used ? 0 : valid ? list[k] : k == 0 ? 16384 : 0);
+    if (wild) {
+        weights[0] += 28192 % even;
+        weights[1] -= 11808 % odd;
+    } else {
+        weights[used - 1] = (int16_t)(weights[used - 1] + 16384 - sum);
+    }
 }
 
 static void compare_columns(kc_run *r, vfx_resample_column_fn *c, vfx_resample_column_fn *tested, int bytes, int bits)
@@ -68,7 +71,7 @@ static void compare_rows(kc_run *r, vfx_resample_row_fn *c, vfx_resample_row_fn 
         for (int x = 0; x < padded; x++) {
             const int start = kc_in(r, 0, length - taps);
             starts[x] = start < x ? start : x;
-            weights_fill(r, weights + x * taps, kc_in(r, 2, taps), taps);
+            weights_fill(r, weights + x * taps, kc_one_in(r, 2) ? taps : kc_in(r, 2, taps), taps);
         }
         const kc_output out = kc_output_make(r, count * bytes, 1, bytes);
         c(out.wanted, source, starts, weights, taps, count, bits);

@@ -16,15 +16,17 @@ static trial trial_make(kc_run *r, int columns, int rows, int span, int spread, 
     vfx_motion_vector *vectors = kc_guarded(r, (size_t)cells * sizeof *vectors, true);
     uint16_t *errors = kc_guarded(r, (size_t)cells * sizeof *errors, true);
     uint32_t *costs = kc_guarded(r, (size_t)cells * sizeof *costs, true);
-    trial t = {.rows = rows,
-               .rank = kc_output_make(r, cells * (int)sizeof(uint32_t), 1, 4),
-               .owner = kc_output_make(r, cells * (int)sizeof(vfx_motion_vector), 1, 4),
-               .sums = kc_output_make(r, cells * (int)sizeof(vfx_splat_sum), 1, 4)};
+    trial t = {.rows = rows};
+    t.rank = kc_output_make(r, cells * (int)sizeof(uint32_t), 1, 4);
+    t.owner = kc_output_make(r, cells * (int)sizeof(vfx_motion_vector), 1, 4);
+    t.sums = kc_output_make(r, cells * (int)sizeof(vfx_splat_sum), 1, 4);
     for (int i = 0; i < cells; i++) {
-        vectors[i] = kc_one_in(r, 4)
-            ? (vfx_motion_vector){(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)}
-            : (vfx_motion_vector){limited(common_x + kc_in(r, -spread, spread)),
-                                  limited(common_y + kc_in(r, -spread, spread))};
+        if (kc_one_in(r, 4)) {
+            vectors[i] = kc_vector(r, span);
+        } else {
+            vectors[i].x = limited(common_x + kc_in(r, -spread, spread));
+            vectors[i].y = limited(common_y + kc_in(r, -spread, spread));
+        }
         errors[i] = (uint16_t)kc_in(r, 0, most_error);
         costs[i] = (uint32_t)kc_in(r, 0, 16320);
         ((uint32_t *)t.rank.wanted)[i] = UINT32_MAX;
@@ -32,9 +34,10 @@ static trial trial_make(kc_run *r, int columns, int rows, int span, int spread, 
     }
     // Of the sums, the unused part is kept.
     for (int i = 0; i < 4 * cells; i++) ((int32_t *)t.sums.wanted)[i] = i;
-    const int first = kc_in(r, 0, rows - 1);
+    const int first = kc_in(r, 0, rows - 1), last = kc_in(r, first + 1, rows);
+    const int share = kc_in(r, 0, 1024), negated = kc_in(r, 0, 1);
     t.splat = (vfx_splat){.vectors = vectors, .errors = errors, .costs = costs, .columns = columns, .first_row = first,
-                          .last_row = kc_in(r, first + 1, rows), .share = kc_in(r, 0, 1024), .negated = kc_in(r, 0, 1),
+                          .last_row = last, .share = share, .negated = negated,
                           .owner_coverage = 3000, .error_weight = 4, .uncovered_shift = 9, .difference_shift = 3,
                           .agreement = 40, .weight_offset = 64, .weight_per_error = 4, .maximum_error = 2000};
     return t;
@@ -44,7 +47,8 @@ static trial any_trial(kc_run *r)
 {
     static const int spans[] = {3, 130, 900, 32256}, most_errors[] = {5, 3000, 65535};
     const int columns = kc_in(r, 1, 40), rows = kc_in(r, 1, 12), span = spans[kc_in(r, 0, 3)];
-    trial t = trial_make(r, columns, rows, span, kc_in(r, 0, 60), most_errors[kc_in(r, 0, 2)]);
+    const int spread = kc_in(r, 0, 60);
+    trial t = trial_make(r, columns, rows, span, spread, most_errors[kc_in(r, 0, 2)]);
     if (kc_one_in(r, 3)) {
         static const int agreements[] = {0, 1000, 32766};
         t.splat.agreement = agreements[kc_in(r, 0, 2)];

@@ -12,13 +12,14 @@ static void compare(kc_run *r)
             vfx_motion_vector v = {0, 0};
             for (int i = 0; i < columns * rows; i++) {
                 if (edges == 4)
-                    v = (vfx_motion_vector){kc_one_in(r, 2) ? 32256 : -32256, kc_one_in(r, 2) ? 32256 : -32256};
+                    v.x = kc_one_in(r, 2) ? 32256 : -32256, v.y = kc_one_in(r, 2) ? 32256 : -32256;
                 else if (kc_in(r, 0, 3) < edges)
-                    v = (vfx_motion_vector){(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)};
+                    v = kc_vector(r, span);
                 vectors[i] = v;
                 known[i] = kc_in(r, 0, 4080);
             }
-            const vfx_subdivision field = {vectors, known, columns, rows, kc_in(r, 1, 2), distances[kc_in(r, 0, 2)]};
+            const int scale = kc_in(r, 1, 2), distance = distances[kc_in(r, 0, 2)];
+            const vfx_subdivision field = {vectors, known, columns, rows, scale, distance};
             const int y = kc_in(r, 0, 2 * rows - 1);
             const kc_output out = kc_output_make(r, count * (int)sizeof v, 1, 4);
             const kc_output differences = kc_output_make(r, 4 * count, 1, 4);

@@ -1,7 +1,7 @@
 #include "case.h"
 
 /// A layer of random weights whose sums cannot overflow.
-static vfx_superres_layer *layer_make(kc_run *r, int sources, int outputs, int shift, bool bends)
+static vfx_superres_layer *layer_make(kc_run *r, int sources, int outputs, int shift, bool has_activation)
 {
     const int most = 60000 / (2 * sources) < 32767 ? 60000 / (2 * sources) : 32767, weights = 2 * sources * outputs;
     int16_t *weight = kc_guarded(r, (size_t)weights * 2, true);
@@ -13,7 +13,7 @@ static vfx_superres_layer *layer_make(kc_run *r, int sources, int outputs, int s
         slopes[o] = (int16_t)(kc_one_in(r, 9) ? -32767 : kc_in(r, -32767, 32767));
     }
     vfx_superres_layer *layer = kc_guarded(r, sizeof *layer, true);
-    *layer = (vfx_superres_layer){weight, bias, bends ? slopes : NULL, sources, outputs, shift};
+    *layer = (vfx_superres_layer){weight, bias, has_activation ? slopes : NULL, sources, outputs, shift};
     return layer;
 }
 
@@ -101,7 +101,7 @@ static int work_features(kc_run *r, int calls)
 
 static vfx_superres_winograd_layer winograd_make(kc_run *r, int sources, int outputs, int shift)
 {
-    // Sums of the two rows in the middle are halved, so half of the weights count.
+    // The sums of the two middle parts are halved, so half of their weights count.
     const vfx_superres_layer *layer = layer_make(r, 4 * sources, outputs, shift, true);
     return (vfx_superres_winograd_layer){layer->weights, layer, sources};
 }

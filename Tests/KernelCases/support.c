@@ -16,13 +16,20 @@ uint64_t kc_next(kc_run *r)
 
 int kc_in(kc_run *r, int low, int high) { return low + (int)(kc_next(r) % (uint64_t)((int64_t)high - low + 1)); }
 
+vfx_motion_vector kc_vector(kc_run *r, int span)
+{
+    const int16_t x = (int16_t)kc_in(r, -span, span);
+    const int16_t y = (int16_t)kc_in(r, -span, span);
+    return (vfx_motion_vector){x, y};
+}
+
 const int kc_widths[] = {
     1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,  24,  25,
     26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48,  49,  50,
     51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 127, 128, 129, 255, 641, 1920, 0,
 };
 
-/// A mapping; the record of it stands in memory of its own.
+/// A mapping; its record is allocated separately.
 typedef struct kc_block {
     struct kc_block *next;
     uint8_t *mapping;

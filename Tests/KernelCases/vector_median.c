@@ -8,13 +8,14 @@ static void compare(kc_run *r)
         for (int round = 0; round < 10; round++) {
             const int columns = *w, rows = kc_in(r, 1, 5), span = spans[kc_in(r, 0, 3)], outliers = kc_in(r, 0, 4);
             vfx_motion_vector *cells = kc_guarded(r, (size_t)(columns * rows) * sizeof *cells, kc_one_in(r, 2));
-            const vfx_motion_vector common = {(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)};
+            const vfx_motion_vector common = kc_vector(r, span);
             // A few outliers of many cells, up to cells that are all different.
             for (int i = 0; i < columns * rows; i++)
                 cells[i] = (outliers == 0 ? !kc_one_in(r, 16) : kc_in(r, 1, 4) > outliers)
                     ? common
-                    : (vfx_motion_vector){(int16_t)kc_in(r, -span, span), (int16_t)kc_in(r, -span, span)};
-            const vfx_vector_median field = {cells, columns, rows, agreements[kc_in(r, 0, 2)], kc_in(r, 0, 9),
+                    : kc_vector(r, span);
+            const int agreement = agreements[kc_in(r, 0, 2)], allies = kc_in(r, 0, 9);
+            const vfx_vector_median field = {cells, columns, rows, agreement, allies,
                                              maximum_distances[kc_in(r, 0, 4)]};
             const int y = kc_in(r, 0, rows - 1);
             const kc_output out = kc_output_make(r, 4 * columns, 1, 4), changed = kc_output_make(r, 4 * columns, 1, 4);

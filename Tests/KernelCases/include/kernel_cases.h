@@ -7,7 +7,7 @@
 // runs the cases on the levels of the test machine, driver/driver.c on those of another architecture under emulation. The
 // inputs depend only on the seed, so that the digests of all levels and architectures are equal.
 
-/// Returns the sentence about the first difference between the kernel at `level` and plain C, or NULL if there is none.
+/// Returns a description of the first difference between the kernel at `level` and plain C, or NULL if there is none.
 /// Memory that a kernel may not touch is inaccessible or compared.
 ///
 /// - Parameters:
@@ -15,7 +15,7 @@
 ///   - level: a level that the processor supports; plain C is compared with itself.
 ///   - seed: seed of the inputs.
 ///   - digest: receives a checksum of all outputs.
-/// - Returns: the sentence, valid until the next call on the same thread.
+/// - Returns: the description, valid until the next call on the same thread.
 const char *_Nullable kernel_case_run(const char *_Nonnull slot, int level, uint64_t seed, uint64_t *_Nonnull digest);
 
 /// Whether the kernel has a case.

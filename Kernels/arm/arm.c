@@ -6,6 +6,12 @@
 #define NEON(slot) VFX_VERSION(slot, vfx_##slot##_neon)
 #define DOTPROD(slot) VFX_VERSION(slot, vfx_##slot##_dotprod)
 
+// Every kernel is in one of the three lists.
+#define COUNT(slot) +1
+#define COUNT_KERNEL(slot, function) +1
+_Static_assert((VFX_NEON_VERSIONS(COUNT) VFX_NEON_COMPILED(COUNT) VFX_NEON_PLAIN(COUNT)) == (VFX_KERNELS(COUNT_KERNEL)),
+               "arm_versions.h lists other kernels than vfx_kernel_list.h");
+
 static const vfx_version neon[] = {VFX_NEON_VERSIONS(NEON)};
 static const vfx_version dotprod[] = {VFX_DOTPROD_VERSIONS(DOTPROD)};
 

@@ -55,13 +55,14 @@
     SIMD(superres_input_transform)     \
     SIMD(superres_features_winograd)
 
-// NEON has fewer instructions here, but UDOT runs on all vector units and UADALP on half of them.
+// The NEON versions execute fewer instructions, but on many cores UDOT issues on every vector pipe and UADALP on half
+// of them.
 #define VFX_DOTPROD_VERSIONS(SIMD) \
     SIMD(sad_16x16)                \
     SIMD(sad_16x16_x4)
 
-// Every 64-bit Arm processor has NEON, so the compiler uses it for plain C as well. These kernels have no other version:
-// what it makes of the loops is within 15 % of the instructions of intrinsics, or waits for divisions.
+// Plain C, which the compiler vectorises for NEON: its code is within 15 % of the instruction count of intrinsics, or
+// bound by division latency.
 #define VFX_NEON_COMPILED(COMPILED)          \
     COMPILED(flow_average_row)               \
     COMPILED(flow_solve_row)                 \
@@ -81,8 +82,7 @@
     COMPILED(superres_pairs_8)               \
     COMPILED(superres_pairs_16)
 
-// Kernels of which no instruction set has another version than plain C: each cell waits for what the one before has
-// written.
+// Plain C on every architecture: each cell depends on the one before.
 #define VFX_NEON_PLAIN(PLAIN) \
     PLAIN(fill_sweep)         \
     PLAIN(splat_owner_row)

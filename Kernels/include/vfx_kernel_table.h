@@ -56,5 +56,6 @@ typedef struct vfx_kernel_slot {
 /// Returns all entries of the list in order; `count` receives their number.
 const vfx_kernel_slot *_Nonnull vfx_kernel_slots(int *_Nonnull count);
 /// Returns whether a level has a version of the kernel that no level below it has.
+/// - Parameter level: 0…vfx_cpu_level_count() − 1.
 int vfx_kernel_has_version(const vfx_kernel_slot *_Nonnull slot, int level);
 #endif

@@ -26,7 +26,9 @@ typedef struct vfx_architecture {
 } vfx_architecture;
 
 /// The architecture that this is compiled for, defined in its folder; dispatch.c defines one without levels for all others.
+#pragma GCC visibility push(hidden)
 extern const vfx_architecture vfx_this_architecture;
+#pragma GCC visibility pop
 
 /// An entry of a level's versions, and a level.
 #define VFX_VERSION(slot, symbol) {offsetof(vfx_kernel_table, slot), (vfx_any_function *)symbol},

@@ -8,7 +8,7 @@
 #define AVX512(slot) VFX_VERSION(slot, vfx_##slot##_avx512)
 #define AUTO_AVX512(slot) VFX_VERSION(slot, vfx_##slot##_auto_avx512)
 
-static const vfx_version sse41[] = {VFX_SSE41_VERSIONS(SSE41, )};
+static const vfx_version sse41[] = {VFX_SSE41_VERSIONS(SSE41)};
 static const vfx_version avx2[] = {VFX_AVX2_VERSIONS(AVX2, AUTO_AVX2)};
 static const vfx_version avx512[] = {VFX_AVX512_VERSIONS(AVX512, AUTO_AVX512)};
 

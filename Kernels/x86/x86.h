@@ -11,7 +11,7 @@
 #define AVX512(slot) __typeof__(vfx_##slot##_c) vfx_##slot##_avx512;
 #define AUTO_AVX512(slot) __typeof__(vfx_##slot##_c) vfx_##slot##_auto_avx512;
 #pragma GCC visibility push(hidden)
-VFX_SSE41_VERSIONS(SSE41, )
+VFX_SSE41_VERSIONS(SSE41)
 VFX_AVX2_VERSIONS(AVX2, AUTO_AVX2)
 VFX_AVX512_VERSIONS(AVX512, AUTO_AVX512)
 #pragma GCC visibility pop

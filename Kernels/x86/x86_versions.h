@@ -7,26 +7,26 @@
 // which takes 1 % of the network's time, and fill_sweep and splat_owner_row, where each cell waits for what the one before
 // has written. satd_4x4 ends at SSE4.1, since it cannot fill wider registers.
 
-#define VFX_SSE41_VERSIONS(SIMD, AUTO) \
-    SIMD(downsample)                   \
-    SIMD(reduce_depth)                 \
-    SIMD(sad_4x4)                      \
-    SIMD(sad_8x8)                      \
-    SIMD(sad_16x16)                    \
-    SIMD(sad_8x8_x4)                   \
-    SIMD(sad_16x16_x4)                 \
-    SIMD(bilateral_match_row)          \
-    SIMD(satd_4x4)                     \
-    SIMD(satd_8x8)                     \
-    SIMD(flow_prepare_row)             \
-    SIMD(flow_measure_row)             \
-    SIMD(blend_row_8)                  \
-    SIMD(blend_row_12_to_8)            \
-    SIMD(blend_row_16)                 \
-    SIMD(superres_features)            \
-    SIMD(superres_output_8)            \
-    SIMD(superres_output_16)           \
-    SIMD(superres_input_transform)     \
+#define VFX_SSE41_VERSIONS(SIMD)   \
+    SIMD(downsample)               \
+    SIMD(reduce_depth)             \
+    SIMD(sad_4x4)                  \
+    SIMD(sad_8x8)                  \
+    SIMD(sad_16x16)                \
+    SIMD(sad_8x8_x4)               \
+    SIMD(sad_16x16_x4)             \
+    SIMD(bilateral_match_row)      \
+    SIMD(satd_4x4)                 \
+    SIMD(satd_8x8)                 \
+    SIMD(flow_prepare_row)         \
+    SIMD(flow_measure_row)         \
+    SIMD(blend_row_8)              \
+    SIMD(blend_row_12_to_8)        \
+    SIMD(blend_row_16)             \
+    SIMD(superres_features)        \
+    SIMD(superres_output_8)        \
+    SIMD(superres_output_16)       \
+    SIMD(superres_input_transform) \
     SIMD(superres_features_winograd)
 
 #define VFX_AVX2_VERSIONS(SIMD, AUTO)    \

@@ -21,14 +21,14 @@ void vfx_blend_row_8_neon(void *dst_, const void *a_, const void *b_, const uint
         const uint16x8_t high = sum_8(vshll_high_n_u8(va, 8), vsubl_high_u8(vb, va), w + i + 8);
         vst1q_u8(dst + i, vrshrn_high_n_u16(vrshrn_n_u16(low, 8), high, 8));
     }
-    for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
+    if (i < count) vfx_blend_row_8_c(dst + i, a + i, b + i, w + i, count - i);
 }
 
 // (a·256 + (b − a)·w) / 256, rounded down. Only the 8-bit result is rounded, which the lost bits cannot change.
 static inline uint16x8_t mean_12(const uint16_t *a, const uint16_t *b, const uint16_t *w)
 {
     const int16x8_t va = vreinterpretq_s16_u16(vld1q_u16(a)), vb = vreinterpretq_s16_u16(vld1q_u16(b));
-    // The multiplication doubles the product and shifts it right by 16; both factors have room to the left.
+    // The multiplication doubles the product and shifts it right by 16; both factors have headroom.
     const int16x8_t difference = vshlq_n_s16(vsubq_s16(vb, va), 3);
     const int16x8_t weight = vshlq_n_s16(vreinterpretq_s16_u16(vld1q_u16(w)), 4);
     return vreinterpretq_u16_s16(vaddq_s16(va, vqdmulhq_s16(difference, weight)));
@@ -44,7 +44,7 @@ void vfx_blend_row_12_to_8_neon(void *dst_, const void *a_, const void *b_, cons
         const uint16x8_t low = mean_12(a + i, b + i, w + i), high = mean_12(a + i + 8, b + i + 8, w + i + 8);
         vst1q_u8(dst + i, vrshrn_high_n_u16(vrshrn_n_u16(low, 4), high, 4));
     }
-    for (; i < count; i++) dst[i] = (uint8_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 2048) >> 12);
+    if (i < count) vfx_blend_row_12_to_8_c(dst + i, a + i, b + i, w + i, count - i);
 }
 
 static inline uint16x8_t mean_16(const uint16_t *a, const uint16_t *b, const uint16_t *w)
@@ -66,6 +66,6 @@ void vfx_blend_row_16_neon(void *dst_, const void *a_, const void *b_, const uin
         vst1q_u16(dst + i, low);
         vst1q_u16(dst + i + 8, high);
     }
-    for (; i < count; i++) dst[i] = (uint16_t)((a[i] * (256 - w[i]) + b[i] * w[i] + 128) >> 8);
+    if (i < count) vfx_blend_row_16_c(dst + i, a + i, b + i, w + i, count - i);
 }
 #endif

@@ -1,5 +1,6 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#pragma STDC FP_CONTRACT OFF
 #include <arm_neon.h>
 #include "detail_transfer_tuning.h"
 

@@ -1,5 +1,6 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#pragma STDC FP_CONTRACT OFF
 #include <arm_neon.h>
 
 // Both halves of pairs at once: each sample of the rows is one value.
@@ -170,11 +171,6 @@ static inline uint16x8_t mean8(const uint16_t *upper, const uint16_t *lower)
     return vshrq_n_u16(vhaddq_u16(vaddq_u16(a.val[0], b.val[0]), vaddq_u16(a.val[1], b.val[1])), 1);
 }
 
-static inline uint16_t mean(const uint16_t *a, const uint16_t *b)
-{
-    return (uint16_t)((a[0] + a[1] + b[0] + b[1]) >> 2);
-}
-
 void vfx_fusion_halve_weights_row_neon(uint16_t *const *weights, const uint16_t *const *upper,
                                        const uint16_t *const *lower, int count)
 {
@@ -188,13 +184,10 @@ void vfx_fusion_halve_weights_row_neon(uint16_t *const *weights, const uint16_t 
         vst1q_u16(w2 + x, v2);
         vst1q_u16(w3 + x, v3);
     }
-#pragma clang loop vectorize(disable) unroll(disable)
-    for (; x < count; x++, a1 += 2, a2 += 2, a3 += 2, b1 += 2, b2 += 2, b3 += 2) {
-        w1[x] = mean(a1, b1);
-        w2[x] = mean(a2, b2);
-        w3[x] = mean(a3, b3);
-        w0[x] = (uint16_t)(16384 - w1[x] - w2[x] - w3[x]);
-    }
+    if (x == count) return;
+    uint16_t *const w[] = {w0 + x, w1 + x, w2 + x, w3 + x};
+    const uint16_t *const a[] = {upper[0] + 2 * x, a1, a2, a3}, *const b[] = {lower[0] + 2 * x, b1, b2, b3};
+    vfx_fusion_halve_weights_row_c(w, a, b, count - x);
 }
 
 // Subtracts 1 from eight counts where the samples differ by more than the limit.

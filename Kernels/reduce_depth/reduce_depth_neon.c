@@ -4,7 +4,6 @@
 
 void vfx_reduce_depth_neon(uint8_t *dst, const uint16_t *src, int width, int shift)
 {
-    const int half = shift ? 1 << (shift - 1) : 0;
     // A negative count shifts right; the rounding shift adds half without overflow.
     const int16x8_t count = vdupq_n_s16((int16_t)-shift);
     int x = 0;
@@ -12,9 +11,6 @@ void vfx_reduce_depth_neon(uint8_t *dst, const uint16_t *src, int width, int shi
         const uint16x8_t a = vrshlq_u16(vld1q_u16(src + x), count), b = vrshlq_u16(vld1q_u16(src + x + 8), count);
         vst1q_u8(dst + x, vqmovn_high_u16(vqmovn_u16(a), b));
     }
-    for (; x < width; x++) {
-        const int v = (src[x] + half) >> shift;
-        dst[x] = (uint8_t)(v > 255 ? 255 : v);
-    }
+    if (x < width) vfx_reduce_depth_c(dst + x, src + x, width - x, shift);
 }
 #endif

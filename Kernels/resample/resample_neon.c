@@ -66,28 +66,11 @@ static inline __attribute__((always_inline)) void columns_16(int16_t *dst, const
         }
 }
 
-// Filters fewer samples than fit into a register, one by one.
-#define FEW(PIXEL, bits_)                                                                                                 \
-    static void few_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count, int bits) \
-    {                                                                                                                     \
-        const int up = bits < 14 ? 14 - bits : 0, half = 1 << (bits + up - 1);                                            \
-        for (int x = 0; x < count; x++) {                                                                                 \
-            int32_t sum = 8192;                                                                                           \
-            for (int k = 0; k < taps; k++) sum += weights[k] * ((((const PIXEL *)rows[k])[x] << up) - half);              \
-            sum >>= 14;                                                                                                   \
-            dst[x] = (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum);                                        \
-        }                                                                                                                 \
-    }                                                                                                                     \
-    struct vfx_unused_few_##bits_
-
-FEW(uint8_t, 8);
-FEW(uint16_t, 16);
-
 void vfx_resample_column_8_neon(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int count,
                                 int bits)
 {
     if (count < 16) {
-        few_8(dst, rows, weights, taps, count, bits);
+        vfx_resample_column_8_c(dst, rows, weights, taps, count, bits);
         return;
     }
     int x = 0;
@@ -100,7 +83,7 @@ void vfx_resample_column_16_neon(int16_t *dst, const void *const *rows, const in
                                  int bits)
 {
     if (count < 16) {
-        few_16(dst, rows, weights, taps, count, bits);
+        vfx_resample_column_16_c(dst, rows, weights, taps, count, bits);
         return;
     }
     int x = 0;
@@ -141,9 +124,9 @@ static inline __attribute__((always_inline)) void row(void *dst, const int16_t *
         words = vminq_u16(words, maximum);
         uint8_t *to = (uint8_t *)dst + (wide ? 2 : 1) * (ptrdiff_t)x;
         if (x + 8 > count) {
-            uint8_t all[16];
-            if (wide) vst1q_u16((uint16_t *)all, words);
-            else vst1_u8(all, vmovn_u16(words));
+            uint16_t all[8];
+            if (wide) vst1q_u16(all, words);
+            else vst1_u8((uint8_t *)all, vmovn_u16(words));
             memcpy(to, all, (size_t)(count - x) * (wide ? 2 : 1));
         } else if (wide) {
             vst1q_u16((uint16_t *)to, words);

@@ -1,12 +1,12 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
-#include "../arm/vector_field_neon.h"
 #pragma STDC FP_CONTRACT OFF
+#include "../arm/vector_field_neon.h"
 
 // Four judged cells; the last two are masks.
 typedef struct judged { int32x4_t weight, share, trust; uint32x4_t one_side, unexplained; } judged;
 
-// Both limits at once: without a sign, positions below the first are above the last.
+// One unsigned comparison checks both limits.
 static inline uint32x4_t is_seen(const vfx_visibility *s, int32x4_t x, int32x4_t y)
 {
     const int32x4_t first = vdupq_n_s32(-64);

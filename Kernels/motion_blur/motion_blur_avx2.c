@@ -73,15 +73,14 @@ static inline void store_16(uint16_t *dst, __m256i sum, int width, int maximum)
                 sum[r] = _mm256_add_epi32(sum[r], _mm256_madd_epi16(pairs_##bits(p + r * stride, step), w));            \
         }                                                                                                               \
         for (int r = 0; r < n; r++) store_##bits(dst + r * dst_stride, sum[r], width, maximum);                         \
-    }                                                                                                                   \
-    struct vfx_unused_##n##_##bits
+    }
 
-ROWS(8, uint8_t, 8);
-ROWS(4, uint8_t, 8);
-ROWS(1, uint8_t, 8);
-ROWS(8, uint16_t, 16);
-ROWS(4, uint16_t, 16);
-ROWS(1, uint16_t, 16);
+ROWS(8, uint8_t, 8)
+ROWS(4, uint8_t, 8)
+ROWS(1, uint8_t, 8)
+ROWS(8, uint16_t, 16)
+ROWS(4, uint16_t, 16)
+ROWS(1, uint16_t, 16)
 
 #define BLOCK(PIXEL, bits)                                                                                                    \
     void vfx_motion_blur_block_##bits##_avx2(void *dst_, ptrdiff_t dst_stride, int width, int height,                         \
@@ -96,10 +95,9 @@ ROWS(1, uint16_t, 16);
             rows_4_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum);        \
         for (; y < height; y++)                                                                                               \
             rows_1_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum);        \
-    }                                                                                                                         \
-    struct vfx_unused_block_##bits
+    }
 
-BLOCK(uint8_t, 8);
-BLOCK(uint16_t, 16);
+BLOCK(uint8_t, 8)
+BLOCK(uint16_t, 16)
 #pragma clang attribute pop
 #endif

@@ -46,54 +46,52 @@ static inline void store_16(uint16_t *dst, const int32x4_t sum[2], int width, in
     }
 }
 
-#define ROWS(n, PIXEL, bits)                                                                                            \
-    static inline void rows_##n##_##bits(PIXEL *dst, ptrdiff_t dst_stride, int width, const void *const sources[3],     \
-                                         ptrdiff_t first, ptrdiff_t stride, const vfx_motion_blur_tap *taps, int count, \
-                                         int maximum)                                                                   \
-    {                                                                                                                   \
-        int32x4_t sum[n][2];                                                                                            \
-        ptrdiff_t at[n]; /* offsets of the rows, in bytes: loads add them for free */                                   \
-        for (int r = 0; r < n; r++) sum[r][0] = sum[r][1] = vdupq_n_s32(0);                                             \
-        for (int r = 0; r < n; r++) at[r] = r * stride * (ptrdiff_t)sizeof(PIXEL);                                      \
-        for (int i = 0; i < count; i++) {                                                                               \
-            const PIXEL *p = (const PIXEL *)sources[taps[i].source] + taps[i].offset + first;                           \
-            const PIXEL *next = p + taps[i].step;                                                                       \
-            const int16x4_t w = vdup_n_s16(taps[i].weight), w_next = vdup_n_s16(taps[i].weight_next);                   \
-            _Pragma("clang loop unroll(full)") for (int r = 0; r < n; r++)                                              \
-            {                                                                                                           \
-                const int16x8_t a = samples_##bits(p, at[r]), b = samples_##bits(next, at[r]);                                       \
-                sum[r][0] = vmlal_s16(vmlal_s16(sum[r][0], vget_low_s16(a), w), vget_low_s16(b), w_next);               \
-                sum[r][1] = vmlal_high_s16(vmlal_high_s16(sum[r][1], a, vcombine_s16(w, w)), b,                         \
-                                           vcombine_s16(w_next, w_next));                                               \
-            }                                                                                                           \
-        }                                                                                                               \
-        for (int r = 0; r < n; r++) store_##bits(dst + r * dst_stride, sum[r], width, maximum);                         \
-    }                                                                                                                   \
-    struct vfx_unused_##n##_##bits
+#define ROWS(n, PIXEL, bits)                                                                                          \
+    static inline void rows_##n##_##bits(PIXEL *dst, ptrdiff_t dst_stride, int width, const void *const sources[3],   \
+                                         ptrdiff_t first, ptrdiff_t stride, const vfx_motion_blur_tap *taps,          \
+                                         int count, int maximum)                                                      \
+    {                                                                                                                 \
+        int32x4_t sum[n][2];                                                                                          \
+        ptrdiff_t at[n]; /* offsets of the rows, in bytes: loads add them for free */                                 \
+        for (int r = 0; r < n; r++) sum[r][0] = sum[r][1] = vdupq_n_s32(0);                                           \
+        for (int r = 0; r < n; r++) at[r] = r * stride * (ptrdiff_t)sizeof(PIXEL);                                    \
+        for (int i = 0; i < count; i++) {                                                                             \
+            const PIXEL *p = (const PIXEL *)sources[taps[i].source] + taps[i].offset + first;                         \
+            const PIXEL *next = p + taps[i].step;                                                                     \
+            const int16x4_t w = vdup_n_s16(taps[i].weight), w_next = vdup_n_s16(taps[i].weight_next);                 \
+            _Pragma("clang loop unroll(full)") for (int r = 0; r < n; r++)                                            \
+            {                                                                                                         \
+                const int16x8_t a = samples_##bits(p, at[r]), b = samples_##bits(next, at[r]);                        \
+                sum[r][0] = vmlal_s16(vmlal_s16(sum[r][0], vget_low_s16(a), w), vget_low_s16(b), w_next);             \
+                sum[r][1] = vmlal_high_s16(vmlal_high_s16(sum[r][1], a, vcombine_s16(w, w)), b,                       \
+                                           vcombine_s16(w_next, w_next));                                             \
+            }                                                                                                         \
+        }                                                                                                             \
+        for (int r = 0; r < n; r++) store_##bits(dst + r * dst_stride, sum[r], width, maximum);                       \
+    }
 
-ROWS(8, uint8_t, 8);
-ROWS(4, uint8_t, 8);
-ROWS(1, uint8_t, 8);
-ROWS(8, uint16_t, 16);
-ROWS(4, uint16_t, 16);
-ROWS(1, uint16_t, 16);
+ROWS(8, uint8_t, 8)
+ROWS(4, uint8_t, 8)
+ROWS(1, uint8_t, 8)
+ROWS(8, uint16_t, 16)
+ROWS(4, uint16_t, 16)
+ROWS(1, uint16_t, 16)
 
-#define BLOCK(PIXEL, bits)                                                                                                    \
-    void vfx_motion_blur_block_##bits##_neon(void *dst_, ptrdiff_t dst_stride, int width, int height,                         \
-                                             const void *const sources[3], ptrdiff_t stride, const vfx_motion_blur_tap *taps, \
-                                             int count, int maximum)                                                          \
-    {                                                                                                                         \
-        PIXEL *dst = dst_;                                                                                                    \
-        int y = 0;                                                                                                            \
-        for (; y + 8 <= height; y += 8)                                                                                       \
-            rows_8_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum);        \
-        for (; y + 4 <= height; y += 4)                                                                                       \
-            rows_4_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum);        \
-        for (; y < height; y++)                                                                                               \
-            rows_1_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum);        \
-    }                                                                                                                         \
-    struct vfx_unused_block_##bits
+#define BLOCK(PIXEL, bits)                                                                                             \
+    void vfx_motion_blur_block_##bits##_neon(void *dst_, ptrdiff_t dst_stride, int width, int height,                  \
+                                             const void *const sources[3], ptrdiff_t stride,                           \
+                                             const vfx_motion_blur_tap *taps, int count, int maximum)                  \
+    {                                                                                                                  \
+        PIXEL *dst = dst_;                                                                                             \
+        int y = 0;                                                                                                     \
+        for (; y + 8 <= height; y += 8)                                                                                \
+            rows_8_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum); \
+        for (; y + 4 <= height; y += 4)                                                                                \
+            rows_4_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum); \
+        for (; y < height; y++)                                                                                        \
+            rows_1_##bits(dst + y * dst_stride, dst_stride, width, sources, y * stride, stride, taps, count, maximum); \
+    }
 
-BLOCK(uint8_t, 8);
-BLOCK(uint16_t, 16);
+BLOCK(uint8_t, 8)
+BLOCK(uint16_t, 16)
 #endif

@@ -35,11 +35,10 @@ static inline __m256i pair_of(const int16_t *weights)
             sum >>= 14;                                                                                                   \
             dst[x] = (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum);                                        \
         }                                                                                                                 \
-    }                                                                                                                     \
-    struct vfx_unused_few_##bits_
+    }
 
-FEW(uint8_t, 8);
-FEW(uint16_t, 16);
+FEW(uint8_t, 8)
+FEW(uint16_t, 16)
 
 #define COLUMN(bits_)                                                                                                  \
     static inline void sixteen_##bits_(int16_t *dst, const void *const *rows, const int16_t *weights, int taps, int x, \
@@ -73,11 +72,10 @@ FEW(uint16_t, 16);
             if (x >= count) return;                                                                                    \
             if (x > count - 16) x = count - 16;                                                                        \
         }                                                                                                              \
-    }                                                                                                                  \
-    struct vfx_unused_column_##bits_
+    }
 
-COLUMN(8);
-COLUMN(16);
+COLUMN(8)
+COLUMN(16)
 
 static inline __m256i products(const int16_t *a, const int16_t *b, const int16_t *wa, const int16_t *wb, int taps)
 {

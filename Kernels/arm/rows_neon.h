@@ -20,7 +20,7 @@ static inline uint8x8_t vfx_rows2_of4(const uint8_t *p, ptrdiff_t stride)
 /// Four rows at p, four samples each.
 static inline uint8x16_t vfx_rows4_of4(const uint8_t *p, ptrdiff_t stride)
 {
-    // Steps from row to row are part of the loads.
+    // The pointer increments fold into the loads.
     uint32x4_t rows = vdupq_n_u32(vfx_row4(p));
     rows = vsetq_lane_u32(vfx_row4(p += stride), rows, 1);
     rows = vsetq_lane_u32(vfx_row4(p += stride), rows, 2);
@@ -28,7 +28,7 @@ static inline uint8x16_t vfx_rows4_of4(const uint8_t *p, ptrdiff_t stride)
     return vreinterpretq_u8_u32(rows);
 }
 
-/// Sums of the eight lanes of each argument, which are below 2^16.
+/// Horizontal sums of four vectors; each total is below 2^16.
 static inline uint32x4_t vfx_sum8_x4(uint16x8_t a, uint16x8_t b, uint16x8_t c, uint16x8_t d)
 {
     return vpaddlq_u16(vpaddq_u16(vpaddq_u16(a, b), vpaddq_u16(c, d)));

@@ -16,8 +16,14 @@ static inline vfx_vectors4 vfx_widen_vectors4(int16x4x2_t v)
     return (vfx_vectors4){vmovl_s16(v.val[0]), vmovl_s16(v.val[1])};
 }
 
-// Distances of eight pairs of vectors. The difference of 16-bit numbers fits into 16 bits without a sign; the sum
-// saturates at 65535.
+// Distances of four pairs of vectors whose components are side by side. The absolute difference of two int16 values
+// fits in a uint16.
+static inline uint32x4_t vfx_distance4(int16x8_t a, int16x8_t b)
+{
+    return vpaddlq_u16(vreinterpretq_u16_s16(vabdq_s16(a, b)));
+}
+
+// Distances of eight pairs of vectors. The sum saturates at 65535.
 static inline uint16x8_t vfx_distance8(int16x8x2_t a, int16x8x2_t b)
 {
     return vqaddq_u16(vreinterpretq_u16_s16(vabdq_s16(a.val[0], b.val[0])),
@@ -72,7 +78,7 @@ vfx_sample_field4(const vfx_motion_vector *field, int columns, int rows, int32x4
     const int32x4_t left = vminq_s32(vshrq_n_s32(px, 7), vdupq_n_s32(columns - 2));
     const int32x4_t above = vminq_s32(vshrq_n_s32(py, 7), vdupq_n_s32(rows > 1 ? rows - 2 : 0));
     const int32x4_t fx = vmlsq_s32(px, left, vdupq_n_s32(128)), fy = vmlsq_s32(py, above, vdupq_n_s32(128));
-    // In bytes, without a sign: loads add such offsets themselves.
+    // Unsigned byte offsets fold into the addressing mode of the loads.
     const uint32x4_t at = vreinterpretq_u32_s32(vshlq_n_s32(vmlaq_s32(left, above, vdupq_n_s32(columns)), 2));
     const vfx_motion_vector *next = field + (rows > 1 ? columns : 0);
     const uint32_t at0 = vgetq_lane_u32(at, 0), at1 = vgetq_lane_u32(at, 1);

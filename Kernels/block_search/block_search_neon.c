@@ -1,6 +1,8 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#include "../arm/lanes_neon.h"
 #include "../arm/rows_neon.h"
+#include "../arm/vector_field_neon.h"
 #include <stdlib.h>
 
 // Vectors and displacements are pairs of 16-bit numbers: four in a register, one in a 32-bit word. Sums of 8×8
@@ -78,17 +80,13 @@ static inline uint16x8_t differences_at(const block *b, word place)
     return differences(b, b->target + y_of(place) * stride + x_of(place), stride);
 }
 
-// What the deviation of four places costs. The difference of 16-bit numbers fits into 16 bits without a sign.
+// What the deviation of four places costs.
 static inline uint32x4_t penalties(const block *b, int16x8_t places)
 {
-    const uint16x8_t apart = vreinterpretq_u16_s16(vabdq_s16(vshlq_n_s16(places, 5), b->prediction));
-    const uint32x4_t deviation = vminq_u32(vshrq_n_u32(vpaddlq_u16(apart), 5),
-                                           vdupq_n_u32((uint32_t)b->s->deviation_limit));
+    const uint32x4_t apart = vfx_distance4(vshlq_n_s16(places, 5), b->prediction);
+    const uint32x4_t deviation = vminq_u32(vshrq_n_u32(apart, 5), vdupq_n_u32((uint32_t)b->s->deviation_limit));
     return vmulq_n_u32(deviation, (uint32_t)b->s->smoothness);
 }
-
-// A byte for each of eight lanes.
-static inline uint64_t bytes(uint16x8_t mask) { return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(mask)), 0); }
 
 // Of the places whose byte of `left` is set, takes the first of the cheapest if it is cheaper than the best one.
 // Candidates are often the same; each place is compared once.
@@ -106,7 +104,7 @@ static inline best better_of8(const block *b, best best, int16x8_t low, int16x8_
         const int32x4_t own = vdupq_n_s32(place);
         const uint32x4_t same_low = vceqq_s32(vreinterpretq_s32_s16(low), own);
         const uint32x4_t same_high = vceqq_s32(vreinterpretq_s32_s16(high), own);
-        left &= ~bytes(vuzp1q_u16(vreinterpretq_u16_u32(same_low), vreinterpretq_u16_u32(same_high)));
+        left &= ~vfx_lane_mask8(vuzp1q_u16(vreinterpretq_u16_u32(same_low), vreinterpretq_u16_u32(same_high)));
         const uint32_t sad = vaddlvq_u16(differences_at(b, place));
         const uint32_t cost = sad + penalty[i];
         if (cost < best.cost) best = (struct best){place, cost, sad};
@@ -192,7 +190,7 @@ static inline best better_in_row8(const window_row *w, best best, int x, int spa
                                        vorrq_u16(beyond, between));
     const uint32_t least = vminvq_u16(costs);
     if (least >= best.cost) return best;
-    const int lane = __builtin_ctzll(bytes(vceqq_u16(costs, vdupq_n_u16((uint16_t)least)))) >> 3;
+    const int lane = __builtin_ctzll(vfx_lane_mask8(vceqq_u16(costs, vdupq_n_u16((uint16_t)least)))) >> 3;
     uint16_t sad[8];
     vst1q_u16(sad, sads);
     return (struct best){pair(x + lane * spacing, w->y), least, sad[lane]};
@@ -342,7 +340,7 @@ static inline void backwards(const vfx_block_search *s, int x, int y, int has_be
     const int32x4_t words = vreinterpretq_s32_s16(places);
     const uint16x4_t others = vmovn_u32(vmvnq_u32(vceqq_s32(words, vdupq_laneq_s32(words, 0))));
     best best = {vgetq_lane_s32(words, 0), s->costs[at] + vgetq_lane_u32(penalties(&b, places), 0), s->costs[at]};
-    best = better_of8(&b, best, places, places, bytes(vcombine_u16(others, vdup_n_u16(0))));
+    best = better_of8(&b, best, places, places, vfx_lane_mask8(vcombine_u16(others, vdup_n_u16(0))));
     if (best.difference > s->descent_threshold) best = descend(&b, best, s->backward_descent_steps);
     store(s, at, best);
 }

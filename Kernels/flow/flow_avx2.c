@@ -98,7 +98,7 @@ static inline __m128i residual(const int16_t *upper, const int16_t *lower, ptrdi
     rows[4] = _mm256_maddubs_epi16(pairs(p, p), wx);
     __m256i dx = zero, dy = zero, sum = zero, absolute = zero;
     for (int i = 0; i < 4; i++) {
-        // Rows 2i + 1 and 2i + 2. internal/bilinear_avx2.h explains the arithmetic.
+        // Rows 2i + 1 and 2i + 2. x86/bilinear_avx2.h explains the arithmetic.
         const __m256i below = _mm256_alignr_epi8(rows[i + 1], rows[i], 8);
         const __m256i d = _mm256_sub_epi16(below, rows[i]);
         const __m256i t = _mm256_mulhi_epi16(_mm256_add_epi16(d, d), wy);

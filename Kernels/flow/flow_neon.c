@@ -1,5 +1,7 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#pragma STDC FP_CONTRACT OFF
+#include "../arm/bilinear_neon.h"
 #include "../arm/vector_field_neon.h"
 #include "flow_cells.h"
 
@@ -209,19 +211,6 @@ void vfx_flow_store_row_neon(const float *restrict vx, const float *restrict vy,
     store8(vx + rest, vy + rest, difference + rest, vectors + rest, costs + rest);
 }
 
-// Eight samples, horizontally interpolated, in 1/32.
-static inline int16x8_t row_between(const uint8_t *p, uint8x8_t left, uint8x8_t right)
-{
-    return vreinterpretq_s16_u16(vmlal_u8(vmull_u8(vld1_u8(p), left), vld1_u8(p + 1), right));
-}
-
-// Eight samples between rows, in 1/16. With d the difference of the rows, the sample is
-// (32·h + d·fy + 32) >> 6 = (h + ⌊d·fy / 32⌋ + 1) >> 1, and the doubled high half of d·(fy << 10) is ⌊d·fy / 32⌋.
-static inline int16x8_t between_rows(int16x8_t h, int16x8_t next, int16x8_t fy)
-{
-    return vrhaddq_s16(h, vqdmulhq_s16(vsubq_s16(next, h), fy));
-}
-
 typedef struct residual_sums {
     int32x4_t dx, dy;
     int16x8_t d, abs; // eight terms of at most 4080 in each lane
@@ -242,18 +231,17 @@ static inline int32x4_t residual(const int16_t *upper, const int16_t *lower, ptr
                                  ptrdiff_t stride)
 {
     const int16_t *halves[4] = {upper, upper + 3 * plane, lower, lower + 3 * plane};
-    const uint8x8_t left = vdup_n_u8((uint8_t)(32 - b.fx)), right = vdup_n_u8((uint8_t)b.fx);
-    const int16x8_t fy = vdupq_n_s16((int16_t)(b.fy << 10));
+    const vfx_bilinear_weights w = vfx_bilinear_weights_of(b.fx, b.fy);
     residual_sums s = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s16(0), vdupq_n_s16(0)};
     // Hides where the pointer comes from: the compiler would compute each row's address by a multiplication.
     const uint8_t *p = b.first;
     __asm__("" : "+r"(p));
-    int16x8_t above = row_between(p, left, right);
+    int16x8_t above = vfx_bilinear_row(p, w);
 #pragma clang loop unroll(full)
     for (int i = 0; i < 4; i++, p += 2 * stride) {
-        const int16x8_t middle = row_between(p + stride, left, right), below = row_between(p + 2 * stride, left, right);
-        const int64x2_t first = vreinterpretq_s64_s16(between_rows(above, middle, fy));
-        const int64x2_t second = vreinterpretq_s64_s16(between_rows(middle, below, fy));
+        const int16x8_t middle = vfx_bilinear_row(p + stride, w), below = vfx_bilinear_row(p + 2 * stride, w);
+        const int64x2_t first = vreinterpretq_s64_s16(vfx_bilinear_rows(above, middle, w));
+        const int64x2_t second = vreinterpretq_s64_s16(vfx_bilinear_rows(middle, below, w));
         add_half_tile(&s, vreinterpretq_s16_s64(vzip1q_s64(first, second)), halves[i], plane);
         add_half_tile(&s, vreinterpretq_s16_s64(vzip2q_s64(first, second)), halves[i] + 8, plane);
         above = below;

@@ -1,5 +1,6 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#include "../arm/lanes_neon.h"
 #include "../arm/vector_field_neon.h"
 #include "occlusion_fill_smooth.h"
 
@@ -31,8 +32,7 @@ int vfx_fill_find_row_neon(const vfx_motion_vector *vectors, const uint16_t *err
         const uint16x8_t upper = vbicq_u16(unreached, kept);
         vst1q_s32(distance + x, vreinterpretq_s32_u16(vzip1q_u16(zero, upper)));
         vst1q_s32(distance + x + 4, vreinterpretq_s32_u16(vzip2q_u16(zero, upper)));
-        // The only bit of an unreached cell is the seventh of a byte.
-        uint64_t left = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(upper, 8)), 0);
+        uint64_t left = vfx_lane_bits8(vmvnq_u16(kept));
         for (; left; left &= left - 1) {
             const int column = x + (__builtin_ctzll(left) >> 3);
             holes[count++] = (vfx_fill_hole){y * columns + column, (y + 1) * (columns + 2) + column + 1};
@@ -53,10 +53,13 @@ int vfx_fill_find_row_neon(const vfx_motion_vector *vectors, const uint16_t *err
 // the row below, three. `above` and `middle` begin one cell before the hole, `below` two.
 typedef struct around { int32x4_t first, second; } around;
 
+// Four vectors or distances: vectors are aligned to 16 bits only.
+static inline int32x4_t load4(const void *p) { return vreinterpretq_s32_s16(vld1q_s16(p)); }
+
 static inline around around_hole(const void *above, const void *middle, const void *below)
 {
-    const int32x4_t row = vld1q_s32(middle);
-    return (around){vcopyq_laneq_s32(vld1q_s32(above), 3, row, 0), vcopyq_laneq_s32(vld1q_s32(below), 0, row, 2)};
+    const int32x4_t row = load4(middle);
+    return (around){vcopyq_laneq_s32(load4(above), 3, row, 0), vcopyq_laneq_s32(load4(below), 0, row, 2)};
 }
 
 static inline uint8x8_t bytes4(const uint8_t *p)
@@ -97,9 +100,8 @@ static inline vfx_motion_vector mean8(const vfx_fill_field *f, vfx_fill_hole hol
     const uint16x8_t like = quotients(vdupq_n_f32((float)(1024 * half_brightness)),
                                       vaddw_u8(vdupq_n_u16((uint16_t)half_brightness), change));
 
-    // The difference of 16-bit numbers fits into 16 bits without a sign.
-    const uint16x8_t apart = vqaddq_u16(vreinterpretq_u16_s16(vabdq_s16(x, vdupq_n_s16(own.x))),
-                                        vreinterpretq_u16_s16(vabdq_s16(y, vdupq_n_s16(own.y))));
+    const int16x8x2_t owns = {{vdupq_n_s16(own.x), vdupq_n_s16(own.y)}};
+    const uint16x8_t apart = vfx_distance8((int16x8x2_t){{x, y}}, owns);
     const uint16x8_t limited = vminq_u16(apart, vdupq_n_u16(1023));
     const uint16x8_t agreement = quotients(vdupq_n_f32((float)(256 * half_motion)),
                                            vaddq_u16(limited, vdupq_n_u16((uint16_t)half_motion)));

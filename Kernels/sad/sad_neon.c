@@ -33,8 +33,8 @@ void vfx_sad_8x8_x4_neon(const uint8_t *a, ptrdiff_t as, const uint8_t *b, ptrdi
     vst1q_u32(sums, vfx_sum8_x4(s[0], s[1], s[2], s[3]));
 }
 
-// Half of the vector units accumulate. Differences and pairwise accumulation are as many instructions as accumulation
-// of the differences of both halves, and only half of them accumulate.
+// On many cores only half of the vector pipes accumulate. UABD and UADALP are as many instructions as UABAL and UABAL2,
+// but only one of them accumulates.
 static inline uint16x8_t add_row16(uint16x8_t sum, uint8x16_t a, const uint8_t *b)
 {
     return vpadalq_u8(sum, vabdq_u8(a, vld1q_u8(b)));

@@ -1,6 +1,6 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
-#include <arm_neon.h>
+#include "../arm/vector_field_neon.h"
 #include "splat_cells.h"
 
 // The four cells of a vector are the lanes of a register: upper left and right, lower left and right.
@@ -31,9 +31,7 @@ static inline int16x4_t weights_of(const vfx_splat *s, landing l, vfx_motion_vec
 {
     const int16x8_t own = vreinterpretq_s16_u32(vdupq_n_u32((uint32_t)(uint16_t)v.y << 16 | (uint16_t)v.x));
     const int16x8_t owner = vreinterpretq_s16_u16(load_cells(s->owner + at, s->owner + at + s->columns));
-    // The difference of 16-bit numbers fits into 16 bits without a sign.
-    const uint32x4_t apart = vpaddlq_u16(vreinterpretq_u16_s16(vabdq_s16(owner, own)));
-    const uint32x4_t agrees = vcleq_u32(apart, vdupq_n_u32((uint32_t)s->agreement));
+    const uint32x4_t agrees = vcleq_u32(vfx_distance4(owner, own), vdupq_n_u32((uint32_t)s->agreement));
     const uint32x4_t rank = vreinterpretq_u32_u16(load_cells(s->rank + at, s->rank + at + s->columns));
     const uint32x4_t is_unowned = vceqq_u32(rank, vdupq_n_u32(UINT32_MAX));
     // Exact: a quotient that is not whole is further from a whole number than single precision rounds.

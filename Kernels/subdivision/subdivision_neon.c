@@ -1,15 +1,10 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#include "../arm/lanes_neon.h"
 #include "../arm/vector_field_neon.h"
 
 // Four vectors, components side by side.
 static inline int16x8_t load4(const vfx_motion_vector *p) { return vld1q_s16(&p->x); }
-
-// |Δx| + |Δy| of four pairs.
-static inline uint32x4_t distance4(int16x8_t a, int16x8_t b)
-{
-    return vpaddlq_u16(vreinterpretq_u16_s16(vabdq_s16(a, b)));
-}
 
 // Weighted sums of pairs of vectors.
 typedef struct sums4 { int32x4_t low, high; } sums4;
@@ -40,14 +35,16 @@ static inline uint64_t subdivide8(const vfx_motion_vector *near, const vfx_motio
     const int16x8_t behind_left = load4(far), behind = load4(far + 1), behind_right = load4(far + 2);
     const sums4 common = common_part(own, behind);
     const int32x4_t even = mean4(common, left, behind_left, scale), odd = mean4(common, right, behind_right, scale);
-    vst1q_s32((int32_t *)out, vzip1q_s32(even, odd));
-    vst1q_s32((int32_t *)(out + 4), vzip2q_s32(even, odd));
-    const uint32x4_t across = distance4(own, behind);
-    const uint32x4_t spread_even = vmaxq_u32(vmaxq_u32(distance4(own, left), across), distance4(own, behind_left));
-    const uint32x4_t spread_odd = vmaxq_u32(vmaxq_u32(distance4(own, right), across), distance4(own, behind_right));
+    vst1q_s16(&out->x, vreinterpretq_s16_s32(vzip1q_s32(even, odd)));
+    vst1q_s16(&out[4].x, vreinterpretq_s16_s32(vzip2q_s32(even, odd)));
+    const uint32x4_t across = vfx_distance4(own, behind);
+    const uint32x4_t spread_even = vmaxq_u32(vmaxq_u32(vfx_distance4(own, left), across),
+                                             vfx_distance4(own, behind_left));
+    const uint32x4_t spread_odd = vmaxq_u32(vmaxq_u32(vfx_distance4(own, right), across),
+                                            vfx_distance4(own, behind_right));
     const uint16x8_t rough = vtrn1q_u16(vreinterpretq_u16_u32(vcgtq_u32(spread_even, smooth_distance)),
                                         vreinterpretq_u16_u32(vcgtq_u32(spread_odd, smooth_distance)));
-    return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(rough)), 0) & 0x0101010101010101;
+    return vfx_lane_bits8(rough);
 }
 
 // Compiled for each scale.
@@ -67,14 +64,15 @@ __attribute__((always_inline)) static inline int subdivide_row(const vfx_subdivi
         const int cells = count - x < 8 ? count - x : 8, from = (x >> 1) - 1;
         const vfx_motion_vector *rows[2] = {near + from, far + from};
         vfx_motion_vector edges[2][6], result[8];
-        if (from < 0 || from + 6 > columns)
+        if (from < 0 || from + 6 > columns) {
             for (int i = 0; i < 6; i++) {
                 const int at = from + i < 0 ? 0 : from + i < columns ? from + i : columns - 1;
                 edges[0][i] = near[at];
                 edges[1][i] = far[at];
-                rows[0] = edges[0];
-                rows[1] = edges[1];
             }
+            rows[0] = edges[0];
+            rows[1] = edges[1];
+        }
         uint64_t left = subdivide8(rows[0], rows[1], scale, smooth_distance, cells == 8 ? out + x : result);
         if (cells == 8) {
             const int32x4_t d = vld1q_s32(known + from + 1);

@@ -1,5 +1,6 @@
 #include "../arm/arm.h"
 #if defined(__aarch64__)
+#include "../arm/lanes_neon.h"
 #include "../arm/vector_field_neon.h"
 #include "vector_median_rows.h"
 
@@ -67,19 +68,12 @@ static vfx_motion_vector median(const vfx_vector_median *f, rows3 rows)
 #undef CANDIDATE
     const uint16_t least = vminvq_u16(totals);
     if (vaddvq_u16(to_ninth) < least) return rows.row[2][2];
-    const uint8x8_t is_least = vmovn_u16(vceqq_u16(totals, vdupq_n_u16(least)));
-    const int best = __builtin_ctzll(vget_lane_u64(vreinterpret_u64_u8(is_least), 0)) >> 3;
+    const int best = __builtin_ctzll(vfx_lane_mask8(vceqq_u16(totals, vdupq_n_u16(least)))) >> 3;
     return rows.row[best / 3][best % 3];
 }
 
-// Bits 0, 8, 16, … of the lanes of a mask.
-static inline uint64_t bits_of(uint16x8_t mask)
-{
-    return vget_lane_u64(vreinterpret_u64_u8(vmovn_u16(mask)), 0) & 0x0101010101010101;
-}
-
-// Eight cells; the rows begin one cell before the first, and eleven cells of each are readable. Returns bits_of the
-// cells whose vector changes.
+// Eight cells; the rows begin one cell before the first, and eleven cells of each are readable. Returns bits 0, 8,
+// 16, … of the cells whose vector changes.
 static inline uint64_t filter8(const vfx_vector_median *f, rows3 rows, vfx_motion_vector *out)
 {
     int16x8x2_t v[9];
@@ -90,12 +84,12 @@ static inline uint64_t filter8(const vfx_vector_median *f, rows3 rows, vfx_motio
         if (i != 4) allies = vsubq_u16(allies, vcleq_u16(vfx_distance8(v[i], v[4]), agreement));
     const uint16x8_t few = vreinterpretq_u16_s16(
         vcleq_s16(vreinterpretq_s16_u16(allies), vdupq_n_s16((int16_t)f->few_allies)));
-    uint64_t left = bits_of(few), changed = 0;
+    uint64_t left = vfx_lane_bits8(few), changed = 0;
     if (__builtin_popcountll(left) > MOST_SINGLE) {
         const int16x8x2_t filtered = select_vectors(few, medians(f, v), v[4]);
         vst2q_s16(&out->x, filtered);
         const uint16x8_t same_x = vceqq_s16(filtered.val[0], v[4].val[0]);
-        return bits_of(vmvnq_u16(vandq_u16(same_x, vceqq_s16(filtered.val[1], v[4].val[1]))));
+        return vfx_lane_bits8(vmvnq_u16(vandq_u16(same_x, vceqq_s16(filtered.val[1], v[4].val[1]))));
     }
     vst1q_s16(&out->x, vld1q_s16(&rows.row[1][1].x));
     vst1q_s16(&out[4].x, vld1q_s16(&rows.row[1][5].x));

@@ -189,11 +189,10 @@ static inline __attribute__((always_inline)) int warp_window(uint8_t *dst, const
             n += 16;                                                                                            \
         } while (i + n + 16 <= count && !may_be_even(row.vx + i + n, row.vy + i + n));                          \
         return n;                                                                                               \
-    }                                                                                                           \
-    struct vfx_unused_##name
+    }
 
-WINDOWS(warp_windows_8, 0);
-WINDOWS(warp_windows_12, 1);
+WINDOWS(warp_windows_8, 0)
+WINDOWS(warp_windows_12, 1)
 
 // All other motion: eight samples, one by one.
 
@@ -255,10 +254,10 @@ static inline __attribute__((always_inline)) void warp(uint8_t *dst, const vfx_w
     if (count < 8) {
         // Positions are clamped, so eight samples can always be read.
         int16_t x[8] = {0}, z[8] = {0};
-        uint8_t samples[16];
+        uint16_t samples[8];
         memcpy(x, vx, (size_t)count * sizeof *x);
         memcpy(z, vy, (size_t)count * sizeof *z);
-        warp_eight(samples, &r, 0, x, z, maximum, wide);
+        warp_eight((uint8_t *)samples, &r, 0, x, z, maximum, wide);
         memcpy(dst, samples, (size_t)count << wide);
         return;
     }

@@ -8,7 +8,7 @@
 // Vectors and displacements are pairs of 16-bit numbers: four in a register, one in a 32-bit word. Sums of 8×8
 // differences and costs fit into 16 bits.
 
-typedef int32_t word;
+typedef int32_t packed_vector;
 
 // One block.
 typedef struct block {
@@ -20,16 +20,16 @@ typedef struct block {
 } block;
 
 // The best position of a block so far.
-typedef struct best {
-    word place;
+typedef struct candidate {
+    packed_vector place;
     uint32_t cost, difference;
-} best;
+} candidate;
 
-static inline int16x8_t repeated(word w) { return vreinterpretq_s16_s32(vdupq_n_s32(w)); }
+static inline int16x8_t dup(packed_vector v) { return vreinterpretq_s16_s32(vdupq_n_s32(v)); }
 
-static inline word first_of(int16x8_t v) { return vgetq_lane_s32(vreinterpretq_s32_s16(v), 0); }
+static inline packed_vector lane0(int16x8_t v) { return vgetq_lane_s32(vreinterpretq_s32_s16(v), 0); }
 
-static inline int16x8_t four(word a, word b, word c, word d)
+static inline int16x8_t four(packed_vector a, packed_vector b, packed_vector c, packed_vector d)
 {
     int32x4_t v = vdupq_n_s32(a);
     v = vsetq_lane_s32(b, v, 1);
@@ -38,20 +38,20 @@ static inline int16x8_t four(word a, word b, word c, word d)
     return vreinterpretq_s16_s32(v);
 }
 
-static inline word pair(int x, int y) { return (word)((uint32_t)y << 16 | (uint16_t)x); }
-static inline int x_of(word w) { return (int16_t)w; }
-static inline int y_of(word w) { return w >> 16; }
+static inline packed_vector pair(int x, int y) { return (packed_vector)((uint32_t)y << 16 | (uint16_t)x); }
+static inline int x_of(packed_vector v) { return (int16_t)v; }
+static inline int y_of(packed_vector v) { return v >> 16; }
 
 static inline block block_at(const vfx_block_search *s, int x, int y, int16x8_t prediction)
 {
     const int left = 4 * x - 2, top = 4 * y - 2;
-    const int16x8_t place = repeated(pair(left, top)), most = vdupq_n_s16((int16_t)s->displacement_limit);
+    const int16x8_t place = dup(pair(left, top)), most = vdupq_n_s16((int16_t)s->displacement_limit);
     block b = {.s = s, .prediction = prediction};
     b.source = s->source + top * s->source_stride + left;
     b.target = s->target + top * s->target_stride + left;
     for (int i = 0; i < 8; i++) b.rows[i] = vld1_u8(b.source + i * s->source_stride);
     b.low = vmaxq_s16(vsubq_s16(vdupq_n_s16((int16_t)-s->reach), place), vnegq_s16(most));
-    b.high = vminq_s16(vsubq_s16(repeated(pair(s->width + s->reach - 8, s->height + s->reach - 8)), place), most);
+    b.high = vminq_s16(vsubq_s16(dup(pair(s->width + s->reach - 8, s->height + s->reach - 8)), place), most);
     return b;
 }
 
@@ -74,7 +74,7 @@ static inline uint16x8_t differences(const block *b, const uint8_t *p, ptrdiff_t
     return vabal_u8(sum, b->rows[7], vld1_u8(q + 3 * stride));
 }
 
-static inline uint16x8_t differences_at(const block *b, word place)
+static inline uint16x8_t differences_at(const block *b, packed_vector place)
 {
     const ptrdiff_t stride = b->s->target_stride;
     return differences(b, b->target + y_of(place) * stride + x_of(place), stride);
@@ -90,9 +90,9 @@ static inline uint32x4_t penalties(const block *b, int16x8_t places)
 
 // Of the places whose byte of `left` is set, takes the first of the cheapest if it is cheaper than the best one.
 // Candidates are often the same; each place is compared once.
-static inline best better_of8(const block *b, best best, int16x8_t low, int16x8_t high, uint64_t left)
+static inline candidate better_of8(const block *b, candidate best, int16x8_t low, int16x8_t high, uint64_t left)
 {
-    word places[8];
+    packed_vector places[8];
     uint32_t penalty[8];
     vst1q_s32(places, vreinterpretq_s32_s16(low));
     vst1q_s32(places + 4, vreinterpretq_s32_s16(high));
@@ -100,14 +100,14 @@ static inline best better_of8(const block *b, best best, int16x8_t low, int16x8_
     vst1q_u32(penalty + 4, penalties(b, high));
     while (left) {
         const int i = __builtin_ctzll(left) >> 3;
-        const word place = places[i];
+        const packed_vector place = places[i];
         const int32x4_t own = vdupq_n_s32(place);
         const uint32x4_t same_low = vceqq_s32(vreinterpretq_s32_s16(low), own);
         const uint32x4_t same_high = vceqq_s32(vreinterpretq_s32_s16(high), own);
         left &= ~vfx_lane_mask8(vuzp1q_u16(vreinterpretq_u16_u32(same_low), vreinterpretq_u16_u32(same_high)));
         const uint32_t sad = vaddlvq_u16(differences_at(b, place));
         const uint32_t cost = sad + penalty[i];
-        if (cost < best.cost) best = (struct best){place, cost, sad};
+        if (cost < best.cost) best = (candidate){place, cost, sad};
     }
     return best;
 }
@@ -124,13 +124,13 @@ static const steps steps_after[5] = {
     {{-1, 0, 1, 0, 0, -1, 0, 1}, {0, 1, 2, 3}},
 };
 
-static best descend(const block *b, best best, int count)
+static candidate descend(const block *b, candidate best, int count)
 {
     const uint32x4_t lanes = {0, 1, 2, 3};
     const steps *next = steps_after + 4;
     for (int i = 0; i < count; i++) {
-        const int16x8_t places = allowed(b, vaddq_s16(repeated(best.place), vld1q_s16(next->places)));
-        word place[4];
+        const int16x8_t places = allowed(b, vaddq_s16(dup(best.place), vld1q_s16(next->places)));
+        packed_vector place[4];
         uint16x8_t sums[4];
         uint32_t sad[4];
         vst1q_s32(place, vreinterpretq_s32_s16(places));
@@ -143,7 +143,7 @@ static best descend(const block *b, best best, int count)
         if (least >> 2 >= best.cost) break;
         const uint32_t lane = least & 3;
         vst1q_u32(sad, sads);
-        best = (struct best){place[lane], least >> 2, sad[lane]};
+        best = (candidate){place[lane], least >> 2, sad[lane]};
         next = steps_after + next->directions[lane];
     }
     return best;
@@ -173,7 +173,7 @@ typedef struct window_row {
 } window_row;
 
 // Takes the first of the cheapest of eight positions, `spacing` apart from `x`, if it is cheaper than the best one.
-static inline best better_in_row8(const window_row *w, best best, int x, int spacing, uint16x8_t sads)
+static inline candidate better_in_row8(const window_row *w, candidate best, int x, int spacing, uint16x8_t sads)
 {
     const vfx_block_search *s = w->b->s;
     const int16x8_t lanes = {0, 1, 2, 3, 4, 5, 6, 7}, offsets = vmulq_n_s16(lanes, (int16_t)spacing);
@@ -193,14 +193,14 @@ static inline best better_in_row8(const window_row *w, best best, int x, int spa
     const int lane = __builtin_ctzll(vfx_lane_mask8(vceqq_u16(costs, vdupq_n_u16((uint16_t)least)))) >> 3;
     uint16_t sad[8];
     vst1q_u16(sad, sads);
-    return (struct best){pair(x + lane * spacing, w->y), least, sad[lane]};
+    return (candidate){pair(x + lane * spacing, w->y), least, sad[lane]};
 }
 
-static best search_window(const block *b, best best, int radius, int step)
+static candidate search_window(const block *b, candidate best, int radius, int step)
 {
     const vfx_block_search *s = b->s;
     const ptrdiff_t stride = s->target_stride;
-    const word low = first_of(b->low), high = first_of(b->high);
+    const packed_vector low = lane0(b->low), high = lane0(b->high);
     const int from_x = x_of(best.place), from_y = y_of(best.place), predicted_y = vgetq_lane_s16(b->prediction, 1);
     int first = from_x - radius;
     while (first < x_of(low)) first += step;
@@ -238,14 +238,14 @@ static best search_window(const block *b, best best, int radius, int step)
 
 static inline int16x8_t rounded(int16x8_t v) { return vrshrq_n_s16(v, 5); }
 
-static inline word vector(const vfx_motion_vector *v)
+static inline packed_vector vector(const vfx_motion_vector *v)
 {
-    word w;
-    memcpy(&w, v, sizeof w);
-    return w;
+    packed_vector packed;
+    memcpy(&packed, v, sizeof packed);
+    return packed;
 }
 
-static inline void store(const vfx_block_search *s, ptrdiff_t at, best best)
+static inline void store(const vfx_block_search *s, ptrdiff_t at, candidate best)
 {
     s->vectors[at] = (vfx_motion_vector){(int16_t)(x_of(best.place) * 32), (int16_t)(y_of(best.place) * 32)};
     s->costs[at] = best.difference;
@@ -260,21 +260,21 @@ static inline int16x8_t coarse_candidates(const vfx_block_search *s, int x, int 
     const int cx = x >> 1 < right ? x >> 1 : right, cy = y >> 1 < bottom ? y >> 1 : bottom;
     const int nx = limited(cx + (x & 1 ? 1 : -1), 0, right), ny = limited(cy + (y & 1 ? 1 : -1), 0, bottom);
     const vfx_motion_vector *row = s->coarse + (ptrdiff_t)cy * s->coarse_columns;
-    const word own = vector(row + cx);
-    word opposite = own;
+    const packed_vector own = vector(row + cx);
+    packed_vector opposite = own;
     if (s->opposite) {
         const int ox = limited(cx + ((x_of(own) + 64) >> 7), 0, right);
         const int oy = limited(cy + ((y_of(own) + 64) >> 7), 0, bottom);
-        const word there = vector(s->opposite + (ptrdiff_t)oy * s->coarse_columns + ox);
+        const packed_vector there = vector(s->opposite + (ptrdiff_t)oy * s->coarse_columns + ox);
         opposite = pair(-x_of(there), -y_of(there));
     }
-    const word behind = vector(s->coarse + (ptrdiff_t)ny * s->coarse_columns + cx);
+    const packed_vector behind = vector(s->coarse + (ptrdiff_t)ny * s->coarse_columns + cx);
     const int16x8_t v = four(own, vector(row + nx), behind, opposite);
     return vminq_s16(vmaxq_s16(vqaddq_s16(v, v), vdupq_n_s16(-32256)), vdupq_n_s16(32256));
 }
 
 // The vectors beside the cell, behind it and at its corner.
-typedef struct neighbours { word side, behind, corner; } neighbours;
+typedef struct neighbours { packed_vector side, behind, corner; } neighbours;
 
 static inline neighbours neighbours_of(const vfx_block_search *s, ptrdiff_t at, int step, int has_side, int has_behind,
                                        int has_corner)
@@ -289,7 +289,7 @@ static inline neighbours neighbours_of(const vfx_block_search *s, ptrdiff_t at, 
 
 static inline int16x8_t prediction_from(neighbours n, int has_side, int has_behind)
 {
-    const int16x8_t side = repeated(n.side), behind = repeated(n.behind), corner = repeated(n.corner);
+    const int16x8_t side = dup(n.side), behind = dup(n.behind), corner = dup(n.corner);
     if (!has_side || !has_behind) return side;
     return vmaxq_s16(vminq_s16(side, behind), vminq_s16(vmaxq_s16(side, behind), corner));
 }
@@ -301,17 +301,17 @@ static inline int16x8_t forwards(const vfx_block_search *s, int x, int y, int ha
     const neighbours n = neighbours_of(s, at, -1, x > 0, has_behind, x + 1 < s->columns);
     const int16x8_t prediction = x > 0 || has_behind
         ? prediction_from(n, x > 0, has_behind)
-        : repeated(first_of(coarse));
+        : dup(lane0(coarse));
     const block b = block_at(s, x, y, prediction);
     // Without neighbours, their lanes repeat zero motion.
     const int16x8_t others = s->previous ? four(0, vector(s->previous + at), n.side, n.behind)
                                          : four(0, n.side, n.behind, n.corner);
-    const best none = {0, UINT32_MAX, 0};
-    best best = better_of8(&b, none, allowed(&b, rounded(coarse)), allowed(&b, rounded(others)), UINT64_MAX);
+    const candidate none = {0, UINT32_MAX, 0};
+    candidate best = better_of8(&b, none, allowed(&b, rounded(coarse)), allowed(&b, rounded(others)), UINT64_MAX);
     // The ninth candidate.
     if (s->previous) {
-        const int16x8_t corner = allowed(&b, rounded(repeated(n.corner)));
-        if (first_of(corner) != best.place) best = better_of8(&b, best, corner, corner, 0xff);
+        const int16x8_t corner = allowed(&b, rounded(dup(n.corner)));
+        if (lane0(corner) != best.place) best = better_of8(&b, best, corner, corner, 0xff);
     }
     if (s->exhaustive_radius > 0) {
         best = search_window(&b, best, s->exhaustive_radius, 1);
@@ -331,15 +331,15 @@ static inline void backwards(const vfx_block_search *s, int x, int y, int has_be
     const ptrdiff_t at = (ptrdiff_t)y * s->columns + x;
     const int has_side = x + 1 < s->columns, has_any = has_side || has_behind;
     const neighbours n = neighbours_of(s, at, 1, has_side, has_behind, x > 0);
-    const word own = vector(s->vectors + at);
+    const packed_vector own = vector(s->vectors + at);
     if (n.side == own && n.behind == own && n.corner == own) return;
-    const int16x8_t candidates = has_any ? four(own, n.side, n.behind, n.corner) : repeated(own);
+    const int16x8_t candidates = has_any ? four(own, n.side, n.behind, n.corner) : dup(own);
     const block b = block_at(s, x, y, has_any ? prediction_from(n, has_side, has_behind) : last_prediction);
     const int16x8_t places = allowed(&b, rounded(candidates));
     // The SAD of the cell's own vector is known.
     const int32x4_t words = vreinterpretq_s32_s16(places);
     const uint16x4_t others = vmovn_u32(vmvnq_u32(vceqq_s32(words, vdupq_laneq_s32(words, 0))));
-    best best = {vgetq_lane_s32(words, 0), s->costs[at] + vgetq_lane_u32(penalties(&b, places), 0), s->costs[at]};
+    candidate best = {vgetq_lane_s32(words, 0), s->costs[at] + vgetq_lane_u32(penalties(&b, places), 0), s->costs[at]};
     best = better_of8(&b, best, places, places, vfx_lane_mask8(vcombine_u16(others, vdup_n_u16(0))));
     if (best.difference > s->descent_threshold) best = descend(&b, best, s->backward_descent_steps);
     store(s, at, best);

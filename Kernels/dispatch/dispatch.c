@@ -28,13 +28,13 @@ int vfx_cpu_parse(const char *name)
 vfx_kernel_table vfx_kernels_make(int level)
 {
     vfx_kernel_table table, *t = &table;
-    const int most = vfx_cpu_detect();
-    t->level = level < most ? level : most;
+    const int highest = vfx_cpu_detect();
+    t->level = level < highest ? level : highest;
     VFX_KERNELS(FILL_C)
     for (int l = 0; l < t->level; l++) {
-        const vfx_level *this = vfx_this_architecture.levels + l;
-        for (int i = 0; i < this->count; i++)
-            memcpy((char *)t + this->versions[i].offset, &this->versions[i].function, sizeof(vfx_any_function *));
+        const vfx_version *versions = vfx_this_architecture.levels[l].versions;
+        for (int i = 0; i < vfx_this_architecture.levels[l].count; i++)
+            memcpy((char *)t + versions[i].offset, &versions[i].function, sizeof(vfx_any_function *));
     }
     return table;
 }
@@ -42,9 +42,9 @@ vfx_kernel_table vfx_kernels_make(int level)
 int vfx_kernel_has_version(const vfx_kernel_slot *slot, int level)
 {
     if (level == VFX_CPU_C) return 1;
-    const vfx_level *own = vfx_this_architecture.levels + level - 1;
-    for (int i = 0; i < own->count; i++)
-        if (own->versions[i].offset == slot->offset) return 1;
+    const vfx_version *versions = vfx_this_architecture.levels[level - 1].versions;
+    for (int i = 0; i < vfx_this_architecture.levels[level - 1].count; i++)
+        if (versions[i].offset == slot->offset) return 1;
     return 0;
 }
 

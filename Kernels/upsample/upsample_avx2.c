@@ -154,7 +154,7 @@ void vfx_upsample_edges_row_avx2(int16_t *vx, int16_t *vy, int count, const int1
     while (c <= columns) {
         uint64_t eight = 0;
         if (c + 8 <= columns + 1) memcpy(&eight, edges + c, sizeof eight);
-        // The corners c … c + 7 need cells c − 1 … c + 7; the first and the last corner have a cell on one side only.
+        // Boundaries c … c + 7 need cells c − 1 … c + 7; the first and the last have a cell on one side only.
         const int is_inside = c > 0 && c + 8 <= columns && (c + 8) * side <= count && (are_eight || side == 4);
         if (c + 8 <= columns + 1 && eight == 0) {
             c += 8;

@@ -113,31 +113,31 @@ void vfx_upsample_row_neon(int16_t *dst, int count, const int16_t *a, const int1
     else upsample(dst, count, scratch, columns, side_log2, shift, 1 << (side_log2 - 4));
 }
 
-// Where the samples next to eight corners between cells come from. A register has 8 / side corners.
+// Where the samples next to eight boundaries between cells come from. A register has 8 / side boundaries.
 typedef struct edge_tables {
-    uint8x16_t cells[4]; // bytes of the cells left and right of each of four corners
-    uint8x16_t first_mask, next_mask; // bytes of the corners' masks, and what to add for the next register
+    uint8x16_t cells[4]; // bytes of the cells left and right of each of four boundaries
+    uint8x16_t first_mask, next_mask; // bytes of the boundaries' masks, and what to add for the next register
 } edge_tables;
 
 static inline edge_tables edge_tables_of(int side)
 {
     edge_tables t;
     uint8_t cells[16], masks[16];
-    const int half = side / 2, corners = 8 / side;
+    const int half = side / 2, boundaries = 8 / side;
     for (int j = 0; j < half; j++) {
         for (int i = 0; i < 8; i++) {
-            cells[2 * i] = (uint8_t)(4 * (i / side + j * corners) + 2 * (i % side / half));
+            cells[2 * i] = (uint8_t)(4 * (i / side + j * boundaries) + 2 * (i % side / half));
             cells[2 * i + 1] = cells[2 * i] + 1;
             masks[2 * i] = masks[2 * i + 1] = (uint8_t)(i / side);
         }
         t.cells[j] = vld1q_u8(cells);
     }
     t.first_mask = vld1q_u8(masks);
-    t.next_mask = vdupq_n_u8((uint8_t)corners);
+    t.next_mask = vdupq_n_u8((uint8_t)boundaries);
     return t;
 }
 
-// Replaces the samples next to eight corners where the mask says so. `left` is the cell left of the first corner.
+// Replaces the samples next to eight boundaries where the mask says so. `left` is the cell left of the first boundary.
 static inline void replace(int16_t *dst, const int16_t *left, int shift, uint8x16_t mask, const edge_tables *t,
                            int side)
 {

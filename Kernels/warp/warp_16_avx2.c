@@ -137,10 +137,10 @@ void vfx_warp_row_16_avx2(void *dst_, const vfx_warp_source *src, int x0, int y,
     const ptrdiff_t stride = src->stride;
     const uint16_t *corner = (const uint16_t *)src->origin - 1 - stride;
     for (int i = 0;;) {
-        int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n, run = uniform_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
-            warp_run16(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, maximum);
+            warp_run16(dst + i, src, position_of(x0 + i, vx[i], scale), position_of(y, vy[i], scale), run, maximum);
         } else {
             warp_plan plan;
             n = uneven_part(vx + i, vy + i, count - i);

@@ -163,7 +163,7 @@ static __attribute__((noinline)) int warp_windows(uint16_t *dst, const warp_row 
     do {
         if (!warp_two_windows(dst + n, &row, i + n, maximum)) return n;
         n += 16;
-    } while (i + n + 16 <= count && !may_be_even(row.vx + i + n, row.vy + i + n));
+    } while (i + n + 16 <= count && !may_be_uniform(row.vx + i + n, row.vy + i + n));
     return n;
 }
 
@@ -222,9 +222,9 @@ void vfx_warp_row_16_neon(void *dst_, const vfx_warp_source *src, int x0, int y,
     }
     const int group = count < 16 ? 8 : 16;
     for (int i = 0;;) {
-        int n = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n = uniform_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (n > 0) {
-            warp_run(dst + i, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), n, maximum);
+            warp_run(dst + i, src, position_of(x0 + i, vx[i], scale), position_of(y, vy[i], scale), n, maximum);
         } else {
             if (group == 16 && r.has_windows) n = warp_windows(dst + i, &r, i, count, maximum);
             if (n == 0)

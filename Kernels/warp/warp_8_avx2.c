@@ -304,10 +304,10 @@ static inline __attribute__((always_inline)) void warp_long_row(uint8_t *dst, co
     const int may_be_narrow = allows_narrow(src, scale);
     for (int i = 0;;) {
         uint8_t *to = dst + (i << out->wide);
-        int n, run = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n, run = uniform_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (run >= 16) {
             n = run;
-            warp_run8(to, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), run, out);
+            warp_run8(to, src, position_of(x0 + i, vx[i], scale), position_of(y, vy[i], scale), run, out);
         } else if (may_be_narrow && count - i >= 16
                    && warp16_narrow(to, corner, stride, &narrow, x0 + i, y, vx + i, vy + i, out)) {
             n = 16;

@@ -187,7 +187,7 @@ static inline __attribute__((always_inline)) int warp_window(uint8_t *dst, const
         do {                                                                                                    \
             if (!warp_window(dst + ((ptrdiff_t)n << (wide)), &row, i + n, maximum, wide)) return n;             \
             n += 16;                                                                                            \
-        } while (i + n + 16 <= count && !may_be_even(row.vx + i + n, row.vy + i + n));                          \
+        } while (i + n + 16 <= count && !may_be_uniform(row.vx + i + n, row.vy + i + n));                       \
         return n;                                                                                               \
     }
 
@@ -264,9 +264,9 @@ static inline __attribute__((always_inline)) void warp(uint8_t *dst, const vfx_w
     const int group = count < 16 ? 8 : 16;
     for (int i = 0;;) {
         uint8_t *to = dst + ((ptrdiff_t)i << wide);
-        int n = even_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
+        int n = uniform_run(src, x0 + i, y, count - i, vx + i, vy + i, scale);
         if (n > 0) {
-            warp_run(to, src, place_of(x0 + i, vx[i], scale), place_of(y, vy[i], scale), n, maximum, wide);
+            warp_run(to, src, position_of(x0 + i, vx[i], scale), position_of(y, vy[i], scale), n, maximum, wide);
         } else {
             if (group == 16 && r.has_windows) n = (wide ? warp_windows_12 : warp_windows_8)(to, &r, i, count, maximum);
             if (n == 0)

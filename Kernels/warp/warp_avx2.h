@@ -1,9 +1,9 @@
 // Code shared by the 8-bit and 16-bit AVX2 versions. Include after the target pragma.
 
 /// Eight clamped source positions, in 1/32 sample.
-typedef struct places {
+typedef struct positions {
     __m256i x, y;
-} places;
+} positions;
 
 typedef struct warp_row {
     __m256i x, y, scale, near, right, bottom, stride;
@@ -30,9 +30,9 @@ static inline __m256i scaled(const int16_t *v, __m256i scale)
 }
 
 /// Source positions of output samples i … i + 7 of the row.
-static inline places places_at(const warp_row *r, int i, const int16_t *vx, const int16_t *vy)
+static inline positions positions_at(const warp_row *r, int i, const int16_t *vx, const int16_t *vy)
 {
-    places p;
+    positions p;
     p.x = _mm256_add_epi32(_mm256_add_epi32(r->x, _mm256_set1_epi32(32 * i)), scaled(vx, r->scale));
     p.y = _mm256_add_epi32(r->y, scaled(vy, r->scale));
     p.x = _mm256_min_epi32(_mm256_max_epi32(p.x, r->near), r->right);
@@ -41,7 +41,7 @@ static inline places places_at(const warp_row *r, int i, const int16_t *vx, cons
 }
 
 /// Offsets, in samples from sample (−1, −1), of the top left one of the 4×4 samples around each position.
-static inline __m256i offsets_of(places p, __m256i stride)
+static inline __m256i offsets_of(positions p, __m256i stride)
 {
     return _mm256_add_epi32(_mm256_mullo_epi32(_mm256_srai_epi32(p.y, 5), stride), _mm256_srai_epi32(p.x, 5));
 }
@@ -74,15 +74,15 @@ static inline int equal_vectors(const int16_t *vx, const int16_t *vy, int count)
     return count & ~15;
 }
 
-static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
+static inline int position_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
 
 /// Returns the length of the run of samples, starting with the first, that have the same vector and source positions
 /// inside the plane and its margin; 0 if the run is shorter than 16.
-static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
-                           int scale)
+static inline int uniform_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
+                              int scale)
 {
     if (count < 16 || vx[0] != vx[15] || vy[0] != vy[15]) return 0;
-    const int near = -src->margin * 32, px = place_of(x, *vx, scale), py = place_of(y, *vy, scale);
+    const int near = -src->margin * 32, px = position_of(x, *vx, scale), py = position_of(y, *vy, scale);
     if (px < near || py < near || py > (src->height - 1 + src->margin) * 32) return 0;
     const int room = (((src->width - 1 + src->margin) * 32 - px) >> 5) + 1, most = count < room ? count : room;
     return most < 16 ? 0 : equal_vectors(vx, vy, most);
@@ -99,7 +99,7 @@ typedef struct warp_plan {
 static inline void plan_warp(warp_plan *plan, const warp_row *r, int i, int n, const int16_t *vx, const int16_t *vy)
 {
     for (int j = 0; j < n; j += 8) {
-        places p = places_at(r, i + j, vx + i + j, vy + i + j);
+        positions p = positions_at(r, i + j, vx + i + j, vy + i + j);
         _mm256_storeu_si256((__m256i *)(plan->offset + j), offsets_of(p, r->stride));
         plan->h[j / 8] = taps_of(p.x);
         plan->v[j / 8] = taps_of(p.y);

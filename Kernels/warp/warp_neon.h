@@ -32,17 +32,17 @@ static inline uint8x16_t magnitudes(uint8x16_t taps)
     return vreinterpretq_u8_s8(vabsq_s8(vreinterpretq_s8_u8(taps)));
 }
 
-static inline int place_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
+static inline int position_of(int at, int v, int scale) { return at * 32 + ((v * scale + 8192) >> 14); }
 
-static inline int may_be_even(const int16_t *vx, const int16_t *vy) { return vx[0] == vx[15] && vy[0] == vy[15]; }
+static inline int may_be_uniform(const int16_t *vx, const int16_t *vy) { return vx[0] == vx[15] && vy[0] == vy[15]; }
 
 /// Returns the length of the run of samples, starting with the first, that have the same vector and source positions
 /// inside the plane and its margin; 0 if the run is shorter than 16.
-static inline int even_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
-                           int scale)
+static inline int uniform_run(const vfx_warp_source *src, int x, int y, int count, const int16_t *vx, const int16_t *vy,
+                              int scale)
 {
-    if (count < 16 || !may_be_even(vx, vy)) return 0;
-    const int near = -src->margin * 32, px = place_of(x, *vx, scale), py = place_of(y, *vy, scale);
+    if (count < 16 || !may_be_uniform(vx, vy)) return 0;
+    const int near = -src->margin * 32, px = position_of(x, *vx, scale), py = position_of(y, *vy, scale);
     if (px < near || py < near || py > (src->height - 1 + src->margin) * 32) return 0;
     const int room = (((src->width - 1 + src->margin) * 32 - px) >> 5) + 1, most = count < room ? count : room;
     const int16x8_t same_x = vdupq_n_s16(*vx), same_y = vdupq_n_s16(*vy);
@@ -166,7 +166,7 @@ typedef struct plan {
     uint8x16x4_t taps;
 } plan;
 
-static inline int32x4_t places(int32x4_t from, const int16x4_t v, int scale, int low, int high)
+static inline int32x4_t positions(int32x4_t from, const int16x4_t v, int scale, int low, int high)
 {
     const int32x4_t p = vaddq_s32(from, vrshrq_n_s32(vmulq_n_s32(vmovl_s16(v), scale), 14));
     return vminq_s32(vmaxq_s32(p, vdupq_n_s32(low)), vdupq_n_s32(high));
@@ -177,10 +177,10 @@ static inline plan plan_of(const warp_row *r, int i, const int16_t *vx_, const i
     static const int32_t step[] = {0, 32, 64, 96};
     const int16x8_t vx = vld1q_s16(vx_), vy = vld1q_s16(vy_);
     const int32x4_t from_x = vaddq_s32(vld1q_s32(step), vdupq_n_s32((r->x0 + i) * 32)), from_y = vdupq_n_s32(r->y * 32);
-    const int32x4_t x0 = places(from_x, vget_low_s16(vx), r->scale, r->near, r->right);
-    const int32x4_t x1 = places(vaddq_s32(from_x, vdupq_n_s32(128)), vget_high_s16(vx), r->scale, r->near, r->right);
-    const int32x4_t y0 = places(from_y, vget_low_s16(vy), r->scale, r->near, r->bottom);
-    const int32x4_t y1 = places(from_y, vget_high_s16(vy), r->scale, r->near, r->bottom);
+    const int32x4_t x0 = positions(from_x, vget_low_s16(vx), r->scale, r->near, r->right);
+    const int32x4_t x1 = positions(vaddq_s32(from_x, vdupq_n_s32(128)), vget_high_s16(vx), r->scale, r->near, r->right);
+    const int32x4_t y0 = positions(from_y, vget_low_s16(vy), r->scale, r->near, r->bottom);
+    const int32x4_t y1 = positions(from_y, vget_high_s16(vy), r->scale, r->near, r->bottom);
     plan p;
     const int32x4_t stride = vdupq_n_s32((int)r->stride);
     vst1q_s32(p.offset, vmlaq_s32(vshrq_n_s32(x0, 5), vshrq_n_s32(y0, 5), stride));

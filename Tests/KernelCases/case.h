@@ -76,5 +76,6 @@ kc_output kc_output_make(kc_run *r, int row_bytes, int rows, int sample);
 /// becomes the failure of the run, with the text.
 void kc_check(kc_run *r, const kc_output *output, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /// Compares two values, such as what kernels return.
-void kc_check_value(kc_run *r, int64_t wanted, int64_t got, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void kc_check_value(kc_run *r, int64_t wanted, int64_t got, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 #endif

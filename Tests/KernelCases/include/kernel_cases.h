@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include "Kernels.h"
 
-// The comparison of every kernel with its plain C version, in C, so that it also runs where Swift does not: KernelsTests
-// runs the cases on the levels of the test machine, driver/driver.c on those of another architecture under emulation. The
-// inputs depend only on the seed, so that the digests of all levels and architectures are equal.
+// The comparison of every kernel with its plain C version, in C, so that it also runs where Swift does not:
+// KernelsTests runs the cases on the levels of the test machine, driver/driver.c on those of another architecture under
+// emulation. The inputs depend only on the seed, so that the digests of all levels and architectures are equal.
 
 /// Returns a description of the first difference between the kernel at `level` and plain C, or NULL if there is none.
 /// Memory that a kernel may not touch is inaccessible or compared.

@@ -32,7 +32,7 @@ int vfx_fill_find_row_neon(const vfx_motion_vector *vectors, const uint16_t *err
         const uint16x8_t upper = vbicq_u16(unreached, kept);
         vst1q_s32(distance + x, vreinterpretq_s32_u16(vzip1q_u16(zero, upper)));
         vst1q_s32(distance + x + 4, vreinterpretq_s32_u16(vzip2q_u16(zero, upper)));
-        uint64_t left = vfx_lane_bits8(vmvnq_u16(kept));
+        uint64_t left = ~vfx_lane_mask8(kept) & 0x0101010101010101;
         for (; left; left &= left - 1) {
             const int column = x + (__builtin_ctzll(left) >> 3);
             holes[count++] = (vfx_fill_hole){y * columns + column, (y + 1) * (columns + 2) + column + 1};

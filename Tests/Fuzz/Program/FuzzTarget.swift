@@ -43,7 +43,7 @@ struct FuzzTarget: Sendable {
 
     /// All targets, fast ones first.
     static let all: [FuzzTarget] = [
-        webVTT, grid, baseIndexFrames, trackAddress, inputAddress, recipe, stepText, grainTable, manifest, segment,
+        webVTT, grid, baseIndexFrames, trackAddress, inputAddress, recipe, stepText, job, grainTable, manifest, segment,
         commandLine, flo, opticalFlow, exif, still, media,
     ]
 }

@@ -27,14 +27,14 @@ struct KernelSlot: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Every version of every kernel against plain C, with the cases of `Tests/KernelCases`.
+/// Every version of every kernel against plain C, with the cases of `Tests/KernelCases`. `.ci/arm` runs them with more seeds.
 @Suite struct KernelCaseTests {
-    @Test(arguments: KernelSlot.all, seeds) func versionsMatchC(_ slot: KernelSlot, _ seed: UInt64) {
+    @Test(arguments: KernelSlot.all) func versionsMatchC(_ slot: KernelSlot) {
         var digests: Set<UInt64> = []
         for level in slot.levels {
             var digest: UInt64 = 0
-            let failure = kernel_case_run(slot.name, level, seed, &digest).map { String(cString: $0) }
-            #expect(failure == nil, "\(String(cString: vfx_cpu_name(level))), seed \(seed)")
+            let failure = kernel_case_run(slot.name, level, 1, &digest).map { String(cString: $0) }
+            #expect(failure == nil, "\(String(cString: vfx_cpu_name(level)))")
             digests.insert(digest)
         }
         #expect(digests.count == 1)

@@ -92,7 +92,7 @@ import Testing
                 else { continue }
                 read += 1
                 for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                    // What a comment says binds nobody.
+                    // Comments may name instruction sets.
                     let code = line.prefix(upTo: line.range(of: "//")?.lowerBound ?? line.endIndex)
                     let isNeutral = code.firstMatch(of: names) == nil
                     #expect(isNeutral, "\(path): \(line)")

@@ -29,6 +29,7 @@
     SIMD(visibility_row)               \
     SIMD(upsample_row)                 \
     SIMD(upsample_edges_row)           \
+    SIMD(displace_row)                 \
     SIMD(warp_row_8)                   \
     SIMD(warp_row_8_to_12)             \
     SIMD(warp_row_16)                  \

@@ -6,6 +6,7 @@
 #include "vfx_collaborative.h"
 #include "vfx_cpu.h"
 #include "vfx_detail_transfer.h"
+#include "vfx_displace.h"
 #include "vfx_downsample.h"
 #include "vfx_flow.h"
 #include "vfx_fusion.h"

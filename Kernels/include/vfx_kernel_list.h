@@ -34,6 +34,7 @@
     K(visibility_row, vfx_visibility_row_fn)                                 \
     K(upsample_row, vfx_upsample_row_fn)                                     \
     K(upsample_edges_row, vfx_upsample_edges_row_fn)                         \
+    K(displace_row, vfx_displace_row_fn)                                     \
     K(warp_row_8, vfx_warp_row_fn)                                           \
     K(warp_row_8_to_12, vfx_warp_row_fn)                                     \
     K(warp_row_16, vfx_warp_row_fn)                                          \

@@ -197,6 +197,7 @@ static inline __m256i look_up(const tap_tables *t, int tap, __m256i fractions)
 
 typedef struct narrow_row {
     tap_tables taps;
+    int is_unscaled; // the scale is 16384, of which twice does not fit into 16 bits
     __m256i scale; // twice the scale, for mulhrs
     // A window of 13 columns and 2 rows of positions may start up to `columns` to the right of and `rows` below position
     // (near, near): then no position is clamped, and 16 samples of each source row can be read.
@@ -207,12 +208,12 @@ typedef struct narrow_row {
 // Whether windows fit at all, and twice the scale is above −32768, whose product with a vector of −32768 mulhrs wraps.
 static inline int allows_narrow(const vfx_warp_source *src, int scale)
 {
-    return scale > -16384 && scale < 16384 && src->width + 2 * src->margin >= 14 && src->height + 2 * src->margin >= 3;
+    return scale > -16384 && scale <= 16384 && src->width + 2 * src->margin >= 14 && src->height + 2 * src->margin >= 3;
 }
 
 static inline narrow_row start_narrow_row(const vfx_warp_source *src, int scale)
 {
-    return (narrow_row){tap_tables_of_taps(), _mm256_set1_epi16((short)(2 * scale)), -src->margin,
+    return (narrow_row){tap_tables_of_taps(), scale == 16384, _mm256_set1_epi16((short)(2 * scale)), -src->margin,
                         (unsigned)(src->width + 2 * src->margin - 14), (unsigned)(src->height + 2 * src->margin - 3)};
 }
 
@@ -235,8 +236,11 @@ static inline int warp16_narrow(uint8_t *dst, const uint8_t *corner, ptrdiff_t s
 {
     const __m256i lane = _mm256_setr_epi16(2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 9);
     const __m256i first = _mm256_set1_epi16(0x0100);
-    const __m256i dx = _mm256_mulhrs_epi16(_mm256_loadu_si256((const __m256i *)vx), row->scale);
-    const __m256i dy = _mm256_mulhrs_epi16(_mm256_loadu_si256((const __m256i *)vy), row->scale);
+    __m256i dx = _mm256_loadu_si256((const __m256i *)vx), dy = _mm256_loadu_si256((const __m256i *)vy);
+    if (!row->is_unscaled) {
+        dx = _mm256_mulhrs_epi16(dx, row->scale);
+        dy = _mm256_mulhrs_epi16(dy, row->scale);
+    }
     const __m256i whole_x = _mm256_srai_epi16(dx, 5), whole_y = _mm256_srai_epi16(dy, 5);
     const __m256i first_x = _mm256_shuffle_epi8(whole_x, first);
     // Where smooth motion crosses a whole row, it does so in one direction.

@@ -122,6 +122,9 @@ struct Workloads {
                 t.upsample_edges_row(
                     out, scratch, Int32(width), cells[0] + row($0), cells[1] + row($0), edges, 240, 3, -1, -1)
             },
+            pixels("displace_row", width) {
+                t.displace_row(out, cells[0] + row($0), cells[1] + row($0), Int32(width), 6554)
+            },
             pixels("blend_row_8", width) {
                 t.blend_row_8(bytes[0] + 90 * stride, bytes[0] + row($0), bytes[1] + row($0), weights, Int32(width))
             },

@@ -23,7 +23,7 @@ static int16_t vector(kc_run *r, field field, int base, int margin, int i)
     }
     // From samples at the edge of the plane to the end of the margin.
     case EDGE: return (int16_t)(base < 0 ? kc_in(r, 0, 63) - 32 * margin : 32 * (margin - 1) - kc_in(r, 0, 63));
-    default: return (int16_t)(i & 1 ? -32768 : -32767);
+    default: return -32768;
     }
 }
 
@@ -76,7 +76,8 @@ static void compare(kc_run *r, const warp *k)
     for (int i = 0; i < 150; i++) compare_any_row(r, k, kc_in(r, 8, 300));
     for (int i = 0; i < 60; i++) compare_row(r, k, kc_in(r, 16, 100), EDGE, EDGE, 16384);
     for (int i = 0; i < 60; i++) compare_row(r, k, kc_in(r, 16, 100), ROUGH, i & 1 ? JITTER : SMOOTH, 16384);
-    for (int i = 0; i < 6; i++) compare_row(r, k, 1300, FARTHEST, STILL, -16384);
+    for (int i = 0; i < 60; i++) compare_row(r, k, kc_in(r, 16, 100), SMOOTH, i & 1 ? JITTER : SMOOTH, 16384);
+    for (int i = 0; i < 12; i++) compare_row(r, k, 1300, FARTHEST, EDGE, i & 1 ? 16384 : -16384);
 }
 
 static void row_8(kc_run *r)

@@ -9,6 +9,7 @@
 #include "vfx_displace.h"
 #include "vfx_downsample.h"
 #include "vfx_flow.h"
+#include "vfx_flow_median.h"
 #include "vfx_fusion.h"
 #include "vfx_kernel_list.h"
 #include "vfx_kernel_table.h"

@@ -31,6 +31,7 @@
     K(splat_mean_row, vfx_splat_mean_row_fn)                                 \
     K(subdivide_row, vfx_subdivide_row_fn)                                   \
     K(vector_median_row, vfx_vector_median_row_fn)                           \
+    K(flow_median_row, vfx_flow_median_row_fn)                               \
     K(visibility_row, vfx_visibility_row_fn)                                 \
     K(upsample_row, vfx_upsample_row_fn)                                     \
     K(upsample_edges_row, vfx_upsample_edges_row_fn)                         \

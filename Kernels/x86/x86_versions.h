@@ -53,6 +53,7 @@
     SIMD(splat_mean_row)                 \
     SIMD(subdivide_row)                  \
     SIMD(vector_median_row)              \
+    SIMD(flow_median_row)                \
     SIMD(visibility_row)                 \
     SIMD(upsample_row)                   \
     SIMD(upsample_edges_row)             \

@@ -147,6 +147,29 @@ extension Workloads {
         ]
     }
 
+    /// The weighted median of a smooth field, and of one with an edge of motion and brightness at every fourth column.
+    func flowMedian(_ t: vfx_kernel_table) -> [Workload] {
+        let columns = 240, rows = 135, count = columns * rows
+        let trust = memory(count) { UInt8(truncatingIfNeeded: 60 + $0 % 190) }
+        let similarity = memory(256) { UInt8(255 / (1 + $0 * $0 / 64)) }
+        let nearness = memory(25) { UInt8(250 - 30 * (abs($0 % 5 - 2) + abs($0 / 5 - 2))) }
+        let out = memory(columns) { _ in vfx_motion_vector() }
+        return [("flow_median_row, smooth", 0), ("flow_median_row, rough", 1)].map { name, edge in
+            let objects = (0..<count).map { $0 / 4 % 2 * edge }
+            let field = vfx_flow_median(
+                vectors: memory(count) {
+                    vfx_motion_vector(x: Int16(300 + $0 % 7 + 200 * objects[$0]), y: Int16($0 % 5) - 2)
+                },
+                brightness: memory(count) { UInt8(90 + $0 % 13 + 50 * objects[$0]) }, trust: trust,
+                columns: Int32(columns), rows: Int32(rows), smooth_distance: 16, brightness_weight: similarity,
+                place_weight: nearness)
+            return Workload(name: name, unit: "cell", units: columns) {
+                var field = field
+                t.flow_median_row(&field, Int32($0 % rows), out)
+            }
+        }
+    }
+
     /// Bilateral matching of rows of cells with smooth motion, and of cells at rest.
     func bilateralMatch(_ t: vfx_kernel_table) -> [Workload] {
         let columns = 240

@@ -47,7 +47,8 @@ struct Workloads {
     /// Returns the workloads for one table, the same for each level.
     func all(_ t: vfx_kernel_table) -> [Workload] {
         blocks(t) + blockSearch(t) + flowRows(t) + occlusionFill(t) + splat(t) + visibility(t) + vectorMedian(t)
-            + bilateralMatch(t) + subdivision(t) + plainRows(t) + warps(t) + motionBlur(t) + collaborativeFilter(t)
+            + flowMedian(t) + bilateralMatch(t) + subdivision(t) + plainRows(t) + warps(t) + motionBlur(t)
+            + collaborativeFilter(t)
             + resampling(t)
             + detailTransfer(t)
             + superResolution(t) + fusion(t)

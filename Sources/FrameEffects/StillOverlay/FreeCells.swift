@@ -18,7 +18,7 @@ struct FreeCells {
     /// What is known of a cell.
     private enum State {
         static let unknown: UInt8 = 0
-        /// Too close to the overlay, or without texture.
+        /// Too close to the overlay, without texture, or beside the picture.
         static let silent: UInt8 = 1
         static let still: UInt8 = 2
         static let moving: UInt8 = 3
@@ -30,12 +30,17 @@ struct FreeCells {
     private let luma: PaddedPlane
     private let field: FlowField
     private let states: Buffer2D<UInt8>
+    private let area: PictureArea
     /// log2 of the side of a cell in luma samples.
     private let sideLog2: Int
 
-    /// - Parameter covered: other than 0 for the cells of the overlay.
-    init(_ luma: PaddedPlane, _ field: FlowField, covered: Buffer2D<UInt8>) {
-        (self.luma, self.field, sideLog2) = (luma, field, field.level + 2)
+    /// - Parameters:
+    ///   - luma: luma of the first frame at 8 bits.
+    ///   - field: the motion from the first frame to the second.
+    ///   - covered: other than 0 for the cells of the overlay.
+    ///   - area: the part of the frames that is not covered by bars.
+    init(_ luma: PaddedPlane, _ field: FlowField, covered: Buffer2D<UInt8>, area: PictureArea) {
+        (self.luma, self.field, self.area, sideLog2) = (luma, field, area, field.level + 2)
         // A cell near the overlay is silent: both are 1.
         states = covered.dilated(by: P.clearance)
     }
@@ -76,6 +81,13 @@ struct FreeCells {
     private func state(_ x: Int, _ y: Int) -> UInt8 {
         let known = states[x, y]
         if known != State.unknown { return known }
+        let last = (1 << sideLog2) - 1
+        guard area.contains(x << sideLog2, y << sideLog2),
+            area.contains(min((x << sideLog2) + last, luma.width - 1), min((y << sideLog2) + last, luma.height - 1))
+        else {
+            states[x, y] = State.silent
+            return State.silent
+        }
         let v = SIMD2<Int32>(truncatingIfNeeded: field.cells.vectors[x, y]) &<< Int32(field.level)
         let state =
             GroundMotion.length(v) > GroundParameters.still

@@ -51,16 +51,25 @@ struct GroundMotion {
     private let blocks: Buffer2D<Block>
     private let common: Buffer2D<Common>
 
-    init(_ field: FlowField) {
+    /// - Parameters:
+    ///   - field: the motion from the first frame to the second.
+    ///   - area: the part of the frames that is not covered by bars; cells beside it do not count.
+    init(_ field: FlowField, area: PictureArea) {
         let side = Self.side, level = Int32(field.level)
         (columns, rows) = ((field.columns + side - 1) / side, (field.rows + side - 1) / side)
         blockLog2 = field.level + 4
         blocks = Buffer2D(columns: columns, rows: rows, filledWith: Block())
         common = Buffer2D(columns: columns, rows: rows, filledWith: Common())
         let vectors = field.cells.vectors
-        for y in 0..<field.rows {
+        let log2 = field.level + 2
+        func cells(_ samples: Range<Int>, _ count: Int) -> Range<Int> {
+            let first = (samples.lowerBound + (1 << log2) - 1) >> log2
+            return first..<max(first, min(count, (samples.upperBound + (1 << log2) - 1) >> log2))
+        }
+        let inside = (columns: cells(area.columns, field.columns), rows: cells(area.rows, field.rows))
+        for y in inside.rows {
             let row = blocks.base + y / side * columns
-            for x in 0..<field.columns {
+            for x in inside.columns {
                 let v = SIMD2<Int32>(truncatingIfNeeded: vectors.base[y &* vectors.columns &+ x]) &<< level
                 row[x / side].cells &+= 1
                 if Self.length(v) <= GroundParameters.still {

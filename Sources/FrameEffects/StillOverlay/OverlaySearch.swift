@@ -40,6 +40,8 @@ struct OverlaySearch {
     let ground: GroundMotion
     /// The motion from the first frame to the second.
     let field: FlowField
+    /// The part of the frames in which an overlay is looked for.
+    let area: PictureArea
 
     private typealias P = SearchParameters
     private var level: Int { ground.blockLog2 - 4 }
@@ -61,7 +63,7 @@ struct OverlaySearch {
         let parts = Buffer2D<UInt8>(columns: size.width, rows: size.height, filledWith: OverlayPart.none)
         let covered = Buffer2D<UInt8>(columns: field.columns, rows: field.rows, filledWith: 0)
         for block in overlay { mark(block, parts, covered) }
-        let free = FreeCells(edges.a, field, covered: covered)
+        let free = FreeCells(edges.a, field, covered: covered, area: area)
         var front: [Int] = []
         for block in overlay {
             if free.isMoving(round: block) { hold(block, parts, &front) } else { forget(block, parts) }
@@ -109,10 +111,14 @@ struct OverlaySearch {
         _ block: (x: Int, y: Int), step: Int, _ body: (_ x: Int, _ y: Int, _ count: Int, SIMD16<UInt8>) -> Bool
     ) {
         let (columns, rows) = samples(block)
-        for y in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
+        for y in stride(from: rows.lowerBound, to: rows.upperBound, by: step) where area.rows.contains(y) {
             for x in stride(from: columns.lowerBound, to: columns.upperBound, by: StillEdges.group) {
-                guard let sums = edges.sums(x, y) else { continue }
-                if !body(x, y, min(StillEdges.group, columns.upperBound - x), sums) { return }
+                guard var sums = edges.sums(x, y) else { continue }
+                let count = min(StillEdges.group, columns.upperBound - x)
+                if x < area.columns.lowerBound || x + count > area.columns.upperBound {
+                    for lane in 0..<count where !area.columns.contains(x + lane) { sums[lane] = StillEdges.none }
+                }
+                if !body(x, y, count, sums) { return }
             }
         }
     }
@@ -229,6 +235,7 @@ struct OverlaySearch {
     /// neighbour; and if it is faint, it does not move with the ground.
     private func belongs(_ index: Int, besides neighbour: Int, _ parts: Buffer2D<UInt8>) -> Bool {
         let x = index % size.width, y = index / size.width, level = edges.inA(x, y)[0]
+        guard area.contains(x, y) else { return false }
         let difference = abs(Int32(level) &- Int32(edges.inB(x, y)[0])), contrast = edges.contrast(x, y)
         guard difference <= P.grown &+ contrast &* P.grownPerContrast / 8 else { return false }
         if contrast < P.edge {

@@ -40,9 +40,11 @@ struct StillOverlay {
     init?(
         _ a: ReferenceFrame, _ b: ReferenceFrame, flow: OpticalFlow, previous: StillOverlay?, context: ExecutionContext
     ) throws(FrameError) {
-        let ground = GroundMotion(flow.forward)
+        let area = PictureArea(a.pyramid.levels[0], b.pyramid.levels[0])
+        let ground = GroundMotion(flow.forward, area: area)
         let search = OverlaySearch(
-            edges: StillEdges(a.pyramid.levels[0], b.pyramid.levels[0]), ground: ground, field: flow.forward)
+            edges: StillEdges(a.pyramid.levels[0], b.pyramid.levels[0]), ground: ground, field: flow.forward,
+            area: area)
         guard let parts = search.parts() else { return nil }
         let format = a.buffer.format, luma = OverlayGrid(luma: parts)
         var grids = [luma]

@@ -101,6 +101,33 @@ import Testing
         #expect(again.pictures.map(\.checksum) == outcome.pictures.map(\.checksum))
     }
 
+    /// The edge of a black bar stands still, but it is no overlay: no ground moves on behind it.
+    @Test(arguments: [8, 9, 20], QualityPrioritization.allCases)
+    func barsAreNoOverlay(_ bar: Int, _ quality: QualityPrioritization) throws {
+        let ground = NoiseTexture.planes(47), caption = Caption()
+        for isColumn in [true, false] {
+            let motion: SIMD2<Float> = isColumn ? [11, 0] : [11, 1]
+            func scene(_ hasCaption: Bool) -> MovingScene {
+                MovingScene { plane, x, y, t in
+                    let place = isColumn ? x : y, end: Float = isColumn ? 320 : 240
+                    if place < Float(bar) || place >= end - Float(bar) {
+                        return (plane == 0 ? 17 : 128) + 2 * sampleNoise(x, y, seed: Int(t * 7) + plane)
+                    }
+                    if hasCaption, let level = caption.level(Int(x), Int(y)) { return plane == 0 ? level : 128 }
+                    return ground[plane].value(x - motion.x * t, y - motion.y * t)
+                }
+            }
+            func made(_ hasCaption: Bool) throws -> FrameRateConversionEngine.Outcome {
+                let frames = try [0, 1].map { try scene(hasCaption).picture($0, width: 320, height: 240) }
+                return try interpolate(frames[0], frames[1], quality: quality)
+            }
+            let plain = try made(false), titled = try made(true)
+            #expect(!plain.holdsOverlay && titled.holdsOverlay)
+            let truth = try scene(true).picture(0.5, width: 320, height: 240)
+            #expect(PictureDifference(titled.pictures[0], truth) { caption.covers($0, $1) }.psnr >= 45)
+        }
+    }
+
     /// Coding errors differ from frame to frame; an overlay has the mean of both.
     @Test func aCodedCaptionStays() throws {
         let caption = Caption(), clean = caption.scene([11, 0])

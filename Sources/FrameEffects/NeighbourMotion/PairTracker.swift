@@ -118,8 +118,10 @@ struct PairTracker {
         let follows = relation == .follows && latest?.next.hasSameSamples(as: a.buffer) == true
         let first = a.pyramid, second = try change()?.undone(in: b.pyramid, context: estimator.context) ?? b.pyramid
         let motion = estimator.estimate(first, second, previous: follows ? latest?.motion : nil)
+        let filtered =
+            estimator.effort.filtersEdges ? motion.edgesFiltered(first, second, context: estimator.context) : motion
         let flow = OpticalFlow(
-            width: width, height: height, motion: motion, a: first, b: second, context: estimator.context)
+            width: width, height: height, motion: filtered, a: first, b: second, context: estimator.context)
         latest = (a.buffer, b.buffer, flow, motion)
         return flow
     }
@@ -129,12 +131,21 @@ extension MotionEffort {
     /// `normal` estimates at half resolution, where a cell covers 8×8 pixels; small frames at full resolution, which
     /// costs little, and very large ones at a quarter. More than two refinement rounds improve neither interpolated nor
     /// blurred frames.
-    init(_ quality: QualityPrioritization, pixels: Int) {
+    ///
+    /// - Parameters:
+    ///   - quality: the trade-off between speed and quality.
+    ///   - pixels: the size of the frames.
+    ///   - filtersEdges: whether `quality` moves the edges of motion to those of the picture. Flow becomes more exact and
+    ///     interpolated frames no worse; blurred frames lose 0.15 dB.
+    init(_ quality: QualityPrioritization, pixels: Int, filtersEdges: Bool = false) {
         switch quality {
         case .normal where pixels > 640 * 480:
             self.init(finestLevel: pixels > 2560 * 1600 ? 2 : 1, refinements: 2, coarseRefinements: 2)
         case .normal: self.init(finestLevel: 0, refinements: 2, coarseRefinements: 2)
-        case .quality: self.init(finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 5, coarseRefinements: 8)
+        case .quality:
+            self.init(
+                finestLevel: pixels > 4096 * 2304 ? 1 : 0, refinements: 5, coarseRefinements: 8,
+                filtersEdges: filtersEdges)
         }
     }
 

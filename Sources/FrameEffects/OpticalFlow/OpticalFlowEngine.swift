@@ -9,7 +9,8 @@ package final class OpticalFlowEngine {
 
     package init(width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext) {
         tracker = PairTracker(
-            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), context: context)
+            width: width, height: height,
+            effort: MotionEffort(quality, pixels: width * height, filtersEdges: true), context: context)
     }
 
     /// - Parameter relation: how the pair relates to the previous call's, whose motion may be reused accordingly.

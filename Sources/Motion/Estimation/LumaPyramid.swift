@@ -70,6 +70,25 @@ package struct LumaPyramid: Sendable {
         self.levels = levels
     }
 
+    /// Returns the mean brightness of each cell of a field on a level.
+    ///
+    /// - Parameters:
+    ///   - level: the level of the field.
+    ///   - columns: the columns of the field.
+    ///   - rows: the rows of the field.
+    ///   - border: cells on each side of the field that are added; they are 0.
+    func cellBrightness(level: Int, columns: Int, rows: Int, border: Int) -> Buffer2D<UInt8> {
+        // Two levels coarser, a sample is as large as a cell. The pyramid of a small frame may end before that.
+        let used = min(level + 2, levels.count - 1), shift = level + 2 - used, stride = columns + 2 * border
+        let result = Buffer2D<UInt8>(columns: stride, rows: rows + 2 * border, filledWith: 0)
+        for y in 0..<rows {
+            let row = levels[used].row(y << shift).assumingMemoryBound(to: UInt8.self)
+            let out = result.base + (y + border) * stride + border
+            for x in 0..<columns { out[x] = row[x << shift] }
+        }
+        return result
+    }
+
     /// Returns the pyramid with each sample replaced by the element of `table` that it selects.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func mapped(by table: [UInt16], context: ExecutionContext) throws(FrameError) -> LumaPyramid {

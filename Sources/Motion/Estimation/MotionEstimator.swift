@@ -9,11 +9,14 @@ package struct MotionEffort: Sendable, Hashable {
     /// The number of rounds on the next coarser level. It doubles with each coarser level, where cells are fewer and
     /// rounds cheaper.
     package var coarseRefinements: Int
+    /// Whether the edges of motion are moved to those of the picture.
+    package var filtersEdges: Bool
 
-    package init(finestLevel: Int, refinements: Int, coarseRefinements: Int) {
+    package init(finestLevel: Int, refinements: Int, coarseRefinements: Int, filtersEdges: Bool = false) {
         self.finestLevel = finestLevel
         self.refinements = refinements
         self.coarseRefinements = coarseRefinements
+        self.filtersEdges = filtersEdges
     }
 }
 

@@ -60,15 +60,7 @@ struct OcclusionFill {
         self.consistencyErrors = consistencyErrors
         columns = raw.columns
         rows = raw.rows
-        // Two levels coarser, a sample is as large as a cell. The pyramid of a small frame may end before that.
-        let used = min(level + 2, pyramid.levels.count - 1), shift = level + 2 - used
-        brightness = Buffer2D(columns: columns + 2, rows: rows + 2, filledWith: 0)
-        let cells = pyramid.levels[used]
-        for y in 0..<rows {
-            let row = cells.row(y << shift).assumingMemoryBound(to: UInt8.self)
-            let out = brightness.base + (y + 1) * (columns + 2) + 1
-            for x in 0..<columns { out[x] = row[x << shift] }
-        }
+        brightness = pyramid.cellBrightness(level: level, columns: columns, rows: rows, border: 1)
         distance = Buffer2D(columns: columns + 2, rows: rows + 2, filledWith: Int32(VFX_FILL_UNREACHED))
         field = MotionVectorField(copyingVectorsOf: raw)
     }

@@ -54,7 +54,7 @@ public struct FrameRateConversionConfiguration: RevisedFrameProcessorConfigurati
         revision = Self.defaultRevision
     }
 
-    /// 1: each call takes the frame after the source frame.
+    /// 1: each call takes the frame after the source frame. The frames before and after the two are optional.
     public var nextFrameCount: Int? { 1 }
 }
 
@@ -75,6 +75,12 @@ extension FrameRateConversionConfiguration: EffectConfiguration {
                     : "an opticalFlow was given; this session estimates motion itself, so it must be nil (usePrecomputedFlow is false)"
             )
         }
+        guard !usePrecomputedFlow || (parameters.previousFrame ?? parameters.followingFrame) == nil else {
+            throw FrameProcessorError(
+                .invalidParameterError,
+                "a previousFrame or followingFrame was given; this session uses precomputed flow and estimates no motion, so both must be nil"
+            )
+        }
     }
 }
 
@@ -84,6 +90,10 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
     public let sourceFrame: FrameProcessorFrame
     /// The later frame.
     public let nextFrame: FrameProcessorFrame
+    /// The frame before the source frame; nil if it is not known or not of the same scene.
+    public let previousFrame: FrameProcessorFrame?
+    /// The frame after the next frame; nil if it is not known or not of the same scene.
+    public let followingFrame: FrameProcessorFrame?
     /// The motion between the two frames, for sessions that use precomputed flow.
     public let opticalFlow: FrameProcessorOpticalFlow?
     /// The position of each destination frame between the source frame (0) and the next frame (1), in any order.
@@ -95,9 +105,17 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
 
     /// Creates a request and checks everything that does not depend on a session.
     ///
+    /// Two frames show where things are, not how they got there: without the previous and the following frame, everything
+    /// moves along straight lines at constant speed. With them, paths may bend, which fits motion that speeds up, slows
+    /// down or turns. Give these frames where they are of the same scene and all frames are equally far apart in time. The
+    /// motion of each pair is estimated once if pairs are submitted in order with
+    /// ``SubmissionMode/sequential``.
+    ///
     /// - Parameters:
     ///   - sourceFrame: the earlier frame.
     ///   - nextFrame: the later frame, of the same format and size.
+    ///   - previousFrame: the frame before the source frame, likewise, for sessions that estimate motion.
+    ///   - followingFrame: the frame after the next frame, likewise.
     ///   - opticalFlow: the motion from the source frame to the next, of the same size; required if the session uses
     ///     precomputed flow, nil otherwise.
     ///   - interpolationPhase: 0…1, in any order; 0 and 1 copy the source frame and the next frame.
@@ -106,11 +124,14 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
     /// - Throws: ``FrameProcessorError``: `invalidParameterError` for values out of range and frames given twice,
     ///   `unsupportedInput` for different formats or sizes, `invalidFrameTiming` for times out of order.
     public init(
-        sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, opticalFlow: FrameProcessorOpticalFlow? = nil,
+        sourceFrame: FrameProcessorFrame, nextFrame: FrameProcessorFrame, previousFrame: FrameProcessorFrame? = nil,
+        followingFrame: FrameProcessorFrame? = nil, opticalFlow: FrameProcessorOpticalFlow? = nil,
         interpolationPhase: [Float], submissionMode: SubmissionMode, destinationFrames: [FrameProcessorFrame]
     ) throws(FrameProcessorError) {
         self.sourceFrame = sourceFrame
         self.nextFrame = nextFrame
+        self.previousFrame = previousFrame
+        self.followingFrame = followingFrame
         self.opticalFlow = opticalFlow
         self.interpolationPhase = interpolationPhase
         self.submissionMode = submissionMode
@@ -132,7 +153,8 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
 extension FrameRateConversionParameters: EffectParameters {
     package var frames: CallFrames {
         CallFrames(
-            source: sourceFrame, next: [nextFrame], destinations: destinationFrames,
+            source: sourceFrame, previous: previousFrame.map { [$0] } ?? [],
+            next: [nextFrame] + (followingFrame.map { [$0] } ?? []), destinations: destinationFrames,
             otherInputs: opticalFlow.map { [$0] } ?? [])
     }
 }

@@ -21,7 +21,11 @@ package final class FrameRateConversionEngine {
     private let context: ExecutionContext
     private let network: FusionNetwork?
     private var tracker: PairTracker
+    /// The latest pair, and what is known of the pair before it.
+    private var latest: (pair: TrackedPair, before: OpticalFlow?)?
     private var upcoming: UpcomingMotion?
+    /// How paths bend between the frames of the latest pair, once this has been asked for; nil inside if they do not.
+    private var curvature: PathCurvature??
     /// The overlay of the latest pair; nil if it has none.
     private var overlay: StillOverlay?
 
@@ -30,7 +34,7 @@ package final class FrameRateConversionEngine {
     ) throws(FrameError) {
         try self.init(
             format: format, width: width, height: height,
-            effort: MotionEffort(quality, pixels: width * height),
+            effort: MotionEffort(quality, pixels: width * height, filtersEdges: true),
             network: FusionNetwork(quality, pixels: width * height), context: context)
     }
 
@@ -48,16 +52,17 @@ package final class FrameRateConversionEngine {
     ///
     /// - Parameters:
     ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
-    ///     rest. The other parameters are those of ``make(from:to:phases:relation:flow:upcoming:each:)``.
+    ///     rest. The other parameters are those of
+    ///     ``make(from:to:phases:relation:flow:upcoming:bends:each:)``.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil, upcoming: (next: PixelBuffer, relation: PairRelation)? = nil,
+        flow: OpticalFlow? = nil, upcoming: UpcomingFrame? = nil, bends: PathNeighbours = .none,
         each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
         var pictures: [PixelBuffer] = []
         let (modes, flow) = try make(
-            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming
+            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming, bends: bends
         ) { index, picture, _ in
             pictures.append(picture)
             return each(index, picture)
@@ -73,18 +78,22 @@ package final class FrameRateConversionEngine {
     ///   - phases: 0…1 from `source` to `next`, in any order; 0 and 1 return the neighbour itself.
     ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
-    ///   - upcoming: the frame after `next`, and how the pair that it forms with `next` relates to this one. Their
-    ///     motion is then estimated while the frames of this call are made. Nil if that motion will not be needed.
+    ///   - upcoming: the frame after `next`. Its motion is then estimated while the frames of this call are made. Nil if
+    ///     that motion will not be needed.
+    ///   - bends: the neighbouring pairs that tell how paths bend. What is not known is not used: the pair before unless
+    ///     this one follows it, and the pair after without `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
     ///     neighbours; return false to skip the rest.
     /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func make(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow?,
-        upcoming: (next: PixelBuffer, relation: PairRelation)?, each: (Int, PixelBuffer, OpticalFlow) -> Bool
+        upcoming: UpcomingFrame?, bends: PathNeighbours = .none, each: (Int, PixelBuffer, OpticalFlow) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         let pair = try track(from: source, to: next, relation, known: flow)
-        if let upcoming {
+        if let upcoming, upcoming.flow == nil,
+            self.upcoming?.isOfPair(from: next, to: upcoming.next, upcoming.relation) != true
+        {
             self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
         }
         let flow = pair.flow
@@ -101,11 +110,12 @@ package final class FrameRateConversionEngine {
                 let motion = IntermediateFlow(
                     moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, context: context)
                 modes += motion.modes
+                let offsets = try offsets(motion, shown: moves, upcoming, bends, phase: phase)
                 // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
                 if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b, moves) = shown }
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(
-                    a: a, b: b, motion: motion, phase: phase, network: network, context: context
+                    a: a, b: b, motion: motion, offsets: offsets, phase: phase, network: network, context: context
                 ).write(to: &picture)
                 try overlay?.write(to: &picture, phase: phase)
             }
@@ -127,28 +137,91 @@ package final class FrameRateConversionEngine {
             pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, context: context)
     }
 
+    /// Returns the offsets of curved paths at a phase; nil if paths are straight.
+    private func offsets(
+        _ motion: IntermediateFlow, shown: OpticalFlow, _ announced: UpcomingFrame?, _ bends: PathNeighbours,
+        phase: Float
+    ) throws(FrameError) -> PathOffsets? {
+        guard let latest, bends != .none, motion.modes.blended == 0, motion.modes.repeated == 0 else { return nil }
+        let known: PathCurvature?
+        if let curvature {
+            known = curvature
+        } else {
+            var after: OpticalFlow?
+            if bends.after, let announced, announced.relation == .follows {
+                after = announced.flow
+                if after == nil { after = try upcoming?.found()?.pair.flow }
+            }
+            known = PathCurvature(
+                latest.pair.flow, shown: shown, before: bends.before ? latest.before : nil, after: after,
+                context: context)
+            curvature = .some(known)
+        }
+        return known.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
+    }
+
     /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.
     private func track(
         from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow?
     ) throws(FrameError) -> TrackedPair {
-        defer { upcoming = nil }
-        if known == nil, let upcoming, upcoming.isOfPair(from: source, to: next, relation),
-            let (tracker, pair) = try upcoming.take()
+        if relation == .samePair, known == nil, let latest, latest.pair.a.buffer.hasSameSamples(as: source),
+            latest.pair.b.buffer.hasSameSamples(as: next)
         {
-            self.tracker = tracker
-            return pair
+            return latest.pair
         }
-        return try tracker.pair(from: source, to: next, relation, known: known)
+        let before =
+            relation == .follows && latest?.pair.b.buffer.hasSameSamples(as: source) == true ? latest?.pair.flow : nil
+        var announced = upcoming
+        upcoming = nil
+        let pair: TrackedPair
+        if known == nil, announced?.isOfPair(from: source, to: next, relation) == true,
+            let found = try announced?.found()
+        {
+            (tracker, pair) = found
+        } else {
+            pair = try tracker.pair(from: source, to: next, relation, known: known)
+        }
+        latest = (pair, before)
+        curvature = nil
+        return pair
     }
 }
 
 extension FrameRateConversionEngine: FrameProcessorEffect {
+    /// Estimates the motion of the pair before, unless it was the latest one.
+    ///
+    /// - Returns: how the pair from `source` to `next` relates to the latest one.
+    private func follow(
+        _ previous: PixelBuffer, to source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation
+    ) throws(FrameError) -> PairRelation {
+        guard let latest else {
+            _ = try track(from: previous, to: source, .none, known: nil)
+            return .follows
+        }
+        let pair = latest.pair,
+            repeats = pair.a.buffer.hasSameSamples(as: source) && pair.b.buffer.hasSameSamples(as: next)
+        if relation == .samePair, repeats, latest.before != nil { return .samePair }
+        if relation == .none || !pair.a.buffer.hasSameSamples(as: previous) || !pair.b.buffer.hasSameSamples(as: source)
+        {
+            _ = try track(from: previous, to: source, .none, known: nil)
+        }
+        return .follows
+    }
+
     package func process(
         _ parameters: FrameRateConversionParameters, relation: PairRelation, results: CallResults
     ) throws {
+        let source = try parameters.sourceFrame.buffer, next = try parameters.nextFrame.buffer
+        var relation = relation
+        if let previous = try parameters.previousFrame?.buffer {
+            relation = try follow(previous, to: source, next, relation)
+        }
         _ = try interpolate(
-            from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
-            phases: parameters.interpolationPhase, relation: relation, flow: try parameters.opticalFlow?.opticalFlow
+            from: source, to: next, phases: parameters.interpolationPhase, relation: relation,
+            flow: try parameters.opticalFlow?.opticalFlow,
+            upcoming: try parameters.followingFrame.map { UpcomingFrame(try $0.buffer, .follows) },
+            bends: PathNeighbours(
+                before: parameters.previousFrame != nil, after: parameters.followingFrame != nil)
         ) { index, picture in
             results.complete(index, with: picture) { $0.sideData = $0.sideData.forMadeFrames }
             return !results.isCancelled()

@@ -7,6 +7,8 @@ struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame
     let motion: IntermediateFlow
+    /// Where the paths of content bend; nil if they are straight.
+    let offsets: PathOffsets?
     /// Position between `a` and `b`, 0…1.
     let phase: Float
     /// The network that weighs the predictions; nil to blend them by visibility everywhere.
@@ -17,10 +19,11 @@ struct FrameSynthesis {
     private static let bandRows = 2 * FusionParameters.tile
 
     init(
-        a: ReferenceFrame, b: ReferenceFrame, motion: IntermediateFlow, phase: Float, network: FusionNetwork?,
-        context: ExecutionContext
+        a: ReferenceFrame, b: ReferenceFrame, motion: IntermediateFlow, offsets: PathOffsets?, phase: Float,
+        network: FusionNetwork?, context: ExecutionContext
     ) {
-        (self.a, self.b, self.motion, self.phase, self.network, self.context) = (a, b, motion, phase, network, context)
+        (self.a, self.b, self.motion, self.offsets, self.phase) = (a, b, motion, offsets, phase)
+        (self.network, self.context) = (network, context)
         upsampling = MotionUpsampling(motion, context: context)
     }
 
@@ -43,7 +46,7 @@ struct FrameSynthesis {
                     }
                     SynthesisRows(
                         planes: written, isLuma: isLuma, shift: shift, format: format, motion: motion,
-                        upsampling: upsampling, context: context
+                        offsets: offsets, upsampling: upsampling, context: context
                     ).write(
                         first >> shift.y..<(end + (1 << shift.y) - 1) >> shift.y, fusion?.predictions, regions,
                         fusion?.second)
@@ -65,7 +68,7 @@ struct FrameSynthesis {
 
     private func fused(_ fusion: Fusion, rows: Range<Int>, format: PixelFormat) -> [FusedRegion] {
         FusionBand(
-            network: fusion.network, motion: motion, second: fusion.second, references: (a, b),
+            network: fusion.network, motion: motion, second: fusion.second, offsets: offsets, references: (a, b),
             predictions: fusion.predictions, format: format, phase: phase, rows: rows,
             context: context
         ).regions()
@@ -80,11 +83,14 @@ struct FrameSynthesis {
         let result = (a: try plane(), b: try plane())
         parallelBands(height, height: Self.bandRows, threads: context.threads) { rows in
             let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase, context: context)
-            let memory = Scratch<Int16>(2 * (width + 64) + motion.columns)
-            let vx = memory.base, vy = vx + width + 64, scratch = vy + width + 64
+            let room = width + 64, memory = Scratch<Int16>(4 * room + motion.columns)
+            let vx = memory.base, vy = vx + room, bends = vy + room, scratch = bends + 2 * room
             for y in rows {
                 upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
-                warp.row(y, columns: 0..<width, into: result.a.row(y), result.b.row(y), vx: vx, vy: vy)
+                let offsets = offsets?.row(
+                    y, shift: (0, 0), count: width, memory: bends, room: room, scratch: scratch)
+                warp.row(
+                    y, columns: 0..<width, into: result.a.row(y), result.b.row(y), vx: vx, vy: vy, offsets: offsets)
             }
         }
         return result

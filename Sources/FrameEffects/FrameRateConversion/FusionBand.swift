@@ -20,6 +20,8 @@ struct FusionBand {
     let network: FusionNetwork
     let motion: IntermediateFlow
     let second: MotionLayer
+    /// Where the paths of content bend; nil if they are straight.
+    let offsets: PathOffsets?
     let references: (a: ReferenceFrame, b: ReferenceFrame)
     /// Predictions 0 and 1, in luma.
     let predictions: Predictions
@@ -79,13 +81,15 @@ struct FusionBand {
         let columns = region.secondColumns
         let warp = NeighbourWarp(
             references.a.planes[0], references.b.planes[0], format: format, phase: phase, context: context)
-        let vectors = Scratch<Int16>(2 * (columns.count + 64)), vx = vectors.base, vy = vx + columns.count + 64
+        let room = columns.count + 64, vectors = Scratch<Int16>(4 * room)
+        let vx = vectors.base, vy = vx + room, bends = vy + room
         for y in region.secondRows {
             second.nearestRow(
                 y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: (0, 0), outX: vx,
                 outY: vy)
             let row = region.secondRow(y)
-            warp.row(y, columns: columns, into: row.a, row.b, vx: vx, vy: vy)
+            let offsets = offsets?.nearestRow(y, columns: columns, shift: (0, 0), memory: bends, room: room)
+            warp.row(y, columns: columns, into: row.a, row.b, vx: vx, vy: vy, offsets: offsets)
         }
     }
 }

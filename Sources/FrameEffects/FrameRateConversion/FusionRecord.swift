@@ -24,11 +24,12 @@ package enum FusionRecord {
             pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: true,
             context: context)
         guard let second = motion.second else { return nil }
-        let synthesis = FrameSynthesis(a: a, b: b, motion: motion, phase: phase, network: .small, context: context)
+        let synthesis = FrameSynthesis(
+            a: a, b: b, motion: motion, offsets: nil, phase: phase, network: .small, context: context)
         let predictions = try synthesis.predictions(first.format)
         let width = predictions.a.width / 2, height = predictions.a.height / 2
         let band = FusionBand(
-            network: .small, motion: motion, second: second, references: (a, b), predictions: predictions,
+            network: .small, motion: motion, second: second, offsets: nil, references: (a, b), predictions: predictions,
             format: first.format, phase: phase, rows: 0..<height, context: context)
         let region = FusedRegion(
             columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height))

@@ -8,6 +8,8 @@ import Motion
 struct NeighbourWarp {
     private let a: vfx_warp_source
     private let b: vfx_warp_source
+    /// The scale with which vectors are added as they are.
+    private static let wholeScale: Int32 = 16384
     private let scaleA: Int32
     private let scaleB: Int32
     private let format: PixelFormat
@@ -31,16 +33,27 @@ struct NeighbourWarp {
     ///   - rowB: receives the samples of the second neighbour, likewise.
     ///   - vx: horizontal motion of each sample, in 1/32 sample of the plane.
     ///   - vy: vertical motion of each sample, likewise.
+    ///   - offsets: where paths bend, by how much each sample is read elsewhere in both neighbours.
     func row(
         _ y: Int, columns: Range<Int>, into rowA: UnsafeMutableRawPointer, _ rowB: UnsafeMutableRawPointer,
-        vx: UnsafePointer<Int16>, vy: UnsafePointer<Int16>
+        vx: UnsafePointer<Int16>, vy: UnsafePointer<Int16>, offsets: PathOffsets.Row? = nil
     ) {
         let warp = KernelPair(context.kernels.pointee.warp_row_8_to_12, context.kernels.pointee.warp_row_16)[
             bitDepth: format.bitDepth]
         let x = Int32(columns.lowerBound), count = Int32(columns.count)
         let maximum = Int32(format.maximumValue) << Int32(format.predictionDepth - format.bitDepth)
-        withUnsafePointer(to: a) { warp(rowA, $0, x, Int32(y), count, vx, vy, scaleA, maximum) }
-        withUnsafePointer(to: b) { warp(rowB, $0, x, Int32(y), count, vx, vy, scaleB, maximum) }
+        guard let offsets else {
+            withUnsafePointer(to: a) { warp(rowA, $0, x, Int32(y), count, vx, vy, scaleA, maximum) }
+            withUnsafePointer(to: b) { warp(rowB, $0, x, Int32(y), count, vx, vy, scaleB, maximum) }
+            return
+        }
+        let memory = Scratch<Int16>(2 * columns.count), px = memory.base, py = px + columns.count
+        let displace = context.kernels.pointee.displace_row
+        for (source, scale, row) in [(a, scaleA, rowA), (b, scaleB, rowB)] {
+            displace(px, vx, offsets.x, count, scale)
+            displace(py, vy, offsets.y, count, scale)
+            withUnsafePointer(to: source) { warp(row, $0, x, Int32(y), count, px, py, Self.wholeScale, maximum) }
+        }
     }
 }
 

@@ -11,6 +11,8 @@ struct SynthesisRows {
     let shift: (x: Int, y: Int)
     let format: PixelFormat
     let motion: IntermediateFlow
+    /// Where the paths of content bend; nil if they are straight.
+    let offsets: PathOffsets?
     let upsampling: MotionUpsampling
     let context: ExecutionContext
 
@@ -29,8 +31,8 @@ struct SynthesisRows {
         let blend = KernelPair(context.kernels.pointee.blend_row_12_to_8, context.kernels.pointee.blend_row_16)[
             bitDepth: format.bitDepth]
         let warped = isLuma ? predictions : nil
-        let memory = Scratch<Int16>(3 * room + motion.columns)
-        let vx = memory.base, vy = vx + room, weight = vy + room, scratch = weight + room
+        let memory = Scratch<Int16>(5 * room + motion.columns)
+        let vx = memory.base, vy = vx + room, weight = vy + room, bends = weight + room, scratch = bends + 2 * room
         let samples = Scratch<UInt16>((2 * planes.count + 2) * room), buffers = samples.base
         func buffer(_ index: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(buffers + index * room) }
         /// A row of a plane, resampled from both neighbours along the first motion.
@@ -39,8 +41,10 @@ struct SynthesisRows {
             return (buffer(2 * index + 2), buffer(2 * index + 3))
         }
         for y in rows {
+            var bent: PathOffsets.Row?
             if warped == nil {
                 upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
+                bent = offsets?.row(y, shift: shift, count: width, memory: bends, room: room, scratch: scratch)
             }
             motion.weight.upsampleRow(
                 y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
@@ -48,7 +52,8 @@ struct SynthesisRows {
             for index in planes.indices {
                 let (rowA, rowB) = neighbours(index, y)
                 if warped == nil {
-                    planes[index].warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy)
+                    planes[index].warp.row(
+                        y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy, offsets: bent)
                 }
                 weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
                     blend(planes[index].plane.row(y), rowA, rowB, weight, Int32(width))
@@ -61,6 +66,7 @@ struct SynthesisRows {
                     second.nearestRow(
                         y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
                         outX: vx, outY: vy)
+                    bent = offsets?.nearestRow(y, columns: columns, shift: shift, memory: bends, room: room)
                 }
                 for index in planes.indices {
                     let (rowA, rowB) = neighbours(index, y)
@@ -70,7 +76,8 @@ struct SynthesisRows {
                         let start = (columns.lowerBound - region.secondColumns.lowerBound) * 2
                         others = (UnsafeRawPointer(row.a + start), UnsafeRawPointer(row.b + start))
                     } else {
-                        planes[index].warp.row(y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy)
+                        planes[index].warp.row(
+                            y, columns: columns, into: buffer(0), buffer(1), vx: vx, vy: vy, offsets: bent)
                     }
                     fuse(
                         planes[index].plane.row(y) + columns.lowerBound * bytes,

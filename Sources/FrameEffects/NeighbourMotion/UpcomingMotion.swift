@@ -9,18 +9,38 @@ struct UpcomingMotion {
     private let source: PixelBuffer
     private let next: PixelBuffer
     private let relation: PairRelation
-    private let result: BackgroundValue<Result<(PairTracker, TrackedPair), FrameError>>
+    /// The tracker after the pair, and the pair.
+    typealias Found = (tracker: PairTracker, pair: TrackedPair)
+    private enum State {
+        case waiting(PairTracker)
+        case running(BackgroundValue<Result<Found, FrameError>>)
+        case found(Found)
+    }
+    private var state: State
 
-    /// - Parameter tracker: works on a copy, so nothing is lost if the pair is never asked for.
+    /// - Parameters:
+    ///   - tracker: works on a copy, so nothing is lost if the pair is never asked for.
+    ///   - source: the earlier frame of the pair.
+    ///   - next: the later frame of the pair.
+    ///   - relation: how the pair relates to the latest one of `tracker`.
     init(_ tracker: PairTracker, from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation) {
         (self.source, self.next, self.relation) = (source, next, relation)
-        result = BackgroundValue(threads: tracker.context.threads) {
-            var tracker = tracker
-            return Result { () throws(FrameError) in
-                let pair = try tracker.pair(from: source, to: next, relation)
-                return (tracker, pair)
-            }
+        guard tracker.context.threads > 1 else {
+            state = .waiting(tracker)
+            return
         }
+        state = .running(
+            BackgroundValue(threads: tracker.context.threads) {
+                Result { () throws(FrameError) in try Self.find(tracker, source, next, relation) }
+            })
+    }
+
+    private static func find(
+        _ tracker: PairTracker, _ source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation
+    ) throws(FrameError) -> Found {
+        var tracker = tracker
+        let pair = try tracker.pair(from: source, to: next, relation)
+        return (tracker, pair)
     }
 
     /// Whether this is the motion that ``PairTracker/pair(from:to:_:known:)`` would estimate for these arguments.
@@ -28,6 +48,18 @@ struct UpcomingMotion {
         self.source.storage === source.storage && self.next.storage === next.storage && self.relation == relation
     }
 
-    /// Waits for the motion. Returns it with the tracker as it is after that pair; nil after the first call.
-    func take() throws(FrameError) -> (PairTracker, TrackedPair)? { try result.take()?.get() }
+    /// Waits for the motion and returns it; nil if its computation failed before.
+    mutating func found() throws(FrameError) -> Found? {
+        switch state {
+        case .found(let found): return found
+        case .waiting(let tracker):
+            let found = try Self.find(tracker, source, next, relation)
+            state = .found(found)
+            return found
+        case .running(let result):
+            guard let found = try result.take()?.get() else { return nil }
+            state = .found(found)
+            return found
+        }
+    }
 }

@@ -40,19 +40,13 @@ package struct EffectWindow: Sendable {
     /// Marks the end of the clip.
     package mutating func finish() { hasEnded = true }
 
-    /// Whether another frame would make the upcoming pair of the next neighbourhood known.
-    package var lacksUpcoming: Bool {
-        let position = index - firstIndex + 1
-        return window.seesUpcoming && !(position < frames.count && isReady(position))
-    }
-
     /// Returns the next frame with its neighbours; nil if more frames must be appended first or none are left.
     ///
     /// - Parameter interval: how long a last frame without a duration is shown.
     package mutating func next(
         interval: MediaTime? = nil
     ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
-        guard var found = nextOnly(interval: interval) else { return nil }
+        guard isReady(index - firstIndex), var found = nextOnly(interval: interval) else { return nil }
         if window.seesUpcoming {
             var later = self
             found.neighbourhood.upcoming = later.nextOnly(interval: interval).flatMap {
@@ -67,7 +61,7 @@ package struct EffectWindow: Sendable {
         interval: MediaTime?
     ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
         let position = index - firstIndex
-        guard position < frames.count, isReady(position) else { return nil }
+        guard position < frames.count, isReadyAlone(position) else { return nil }
         let frame = frames[position], after = position + 1 < frames.count ? frames[position + 1] : nil
         var neighbourhood = Neighbourhood(
             previous: neighbours(of: position, back: true, window.previous).reversed(), current: frame.frame,
@@ -104,8 +98,16 @@ package struct EffectWindow: Sendable {
         return interval.map { frame.presentationTime + $0 }
     }
 
-    /// Whether all frames that may belong to the neighbourhood are known.
+    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pair included.
     private func isReady(_ position: Int) -> Bool {
+        let after = position + 1
+        guard position < frames.count, isReadyAlone(position) else { return false }
+        guard window.seesUpcoming, !hasEnded, after < frames.count, frames[after].isLast != true else { return true }
+        return isReadyAlone(after)
+    }
+
+    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pair aside.
+    private func isReadyAlone(_ position: Int) -> Bool {
         if hasEnded || window.isImmediate { return true }
         // Only the arrival of a second frame shows that the first is not the only one.
         guard index > 0 || frames.count > 1 else { return false }

@@ -21,7 +21,7 @@ public struct TemporalWindow: Sendable, Hashable {
     package var isImmediate = false
     /// Whether the effect can use motion found by an earlier effect.
     package var usesMotion = false
-    /// Whether the effect learns about the pair of frames after the current one, if that has already arrived.
+    /// Whether the effect learns about the pair of frames after the current one; the pipeline waits for it.
     package var seesUpcoming = false
 
     /// Creates a window; negative counts are treated as 0.
@@ -53,7 +53,7 @@ public struct TemporalWindow: Sendable, Hashable {
         return window
     }
 
-    /// Returns the same window for an effect that starts on the next pair of frames early.
+    /// Returns the same window for an effect that looks at the next pair of frames.
     func seeingUpcoming() -> TemporalWindow {
         var window = self
         window.seesUpcoming = true
@@ -96,9 +96,8 @@ public struct Neighbourhood: Sendable {
     /// found it.
     package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
 
-    /// The pair of frames that begins with ``following``; nil if it has not arrived. Set only if
-    /// ``TemporalWindow/seesUpcoming`` is true. Whether it is set depends on how fast frames arrive, so the output must
-    /// not depend on it.
+    /// The pair of frames that begins with ``following``; nil if there is none. Set only if
+    /// ``TemporalWindow/seesUpcoming`` is true.
     package var upcoming: UpcomingPair?
 
     init(previous: [Frame], current: Frame, next: [Frame], index: Int, resets: Bool, isOnlyFrame: Bool) {
@@ -122,8 +121,10 @@ package struct UpcomingPair: Sendable {
     package var flashFollows: Bool
     package var heldUntil: MediaTime?
     package var end: MediaTime?
-    /// Whether an earlier effect has found the motion between the two.
-    package var hasMotion: Bool
+    /// The motion between the two, if an earlier effect has found it.
+    package var motion: OpticalFlow?
+    /// The time from the frame to the one that follows it.
+    var interval: MediaTime { following.presentationTime - current.presentationTime }
 
     /// - Returns: nil if `neighbourhood` is that of the last frame.
     init?(_ neighbourhood: Neighbourhood) {
@@ -136,6 +137,6 @@ package struct UpcomingPair: Sendable {
         flashFollows = neighbourhood.flashFollows
         heldUntil = neighbourhood.heldUntil
         end = neighbourhood.end
-        hasMotion = neighbourhood.motion.after != nil
+        motion = neighbourhood.motion.after
     }
 }

@@ -27,10 +27,9 @@ public struct FrameRateConversionPass: ClipEffect {
             "\(options.longHolds.rawValue) in long holds",
         ].joined(separator: " ")
     }
-    /// No neighbours except the frame that follows.
+    /// No neighbours except the two frames that follow.
     public var window: TemporalWindow {
-        let window = TemporalWindow(seesFollowing: true).usingMotion()
-        return options.context.threads > 1 ? window.seeingUpcoming() : window
+        TemporalWindow(seesFollowing: true).usingMotion().seeingUpcoming()
     }
     /// The plan.
     public var timing: (any TimingPlan)? { plan }
@@ -56,6 +55,7 @@ private struct FrameRateConversionRun: EffectRun {
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
     private var tracker = PairContinuity()
+    private var spacing = PairSpacing()
     /// The motion from the last frame made to the next source frame, and that source frame's index.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
@@ -91,10 +91,7 @@ private struct FrameRateConversionRun: EffectRun {
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.phasesPerCall {
-                    // The rest of this pair comes before the upcoming one.
-                    var part = neighbourhood
-                    part.upcoming = nil
-                    try make(&waiting, part, following.buffer, isWhole: false, output)
+                    try make(&waiting, neighbourhood, following.buffer, isWhole: false, output)
                 }
             }
         }
@@ -207,10 +204,14 @@ private struct FrameRateConversionRun: EffectRun {
         self.engine = engine
         let relation = tracker.advance(
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
+        let upcoming = neighbourhood.upcoming.flatMap(motionNeeded)
+        let interval = neighbourhood.following.map { $0.presentationTime - neighbourhood.current.presentationTime }
+        let bends = spacing.neighbours(
+            ofPair: neighbourhood.index, interval: interval, next: neighbourhood.upcoming?.interval)
         var failure: (any Error)?
         let (modes, _) = try engine.make(
             from: buffer, to: next, phases: phases, relation: relation, flow: neighbourhood.motion.after,
-            upcoming: neighbourhood.upcoming.flatMap(motionNeeded)
+            upcoming: upcoming, bends: bends
         ) { index, picture, flow in
             do { try each(index, picture, flow) } catch { failure = error }
             return failure == nil
@@ -219,9 +220,9 @@ private struct FrameRateConversionRun: EffectRun {
         report.interpolationModes? += modes
     }
 
-    /// Returns what the engine needs to estimate the motion of the upcoming pair; nil if no frame is made from it.
-    private func motionNeeded(for pair: UpcomingPair) -> (next: PixelBuffer, relation: PairRelation)? {
-        guard !pair.cutFollows, !pair.hasMotion else { return nil }
+    /// Returns what the engine needs of the upcoming pair; nil if no frame is made from it.
+    private func motionNeeded(for pair: UpcomingPair) -> UpcomingFrame? {
+        guard !pair.cutFollows else { return nil }
         var plan = plan, tracker = tracker
         let planned = plan.frames(
             from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
@@ -229,6 +230,6 @@ private struct FrameRateConversionRun: EffectRun {
         // Frames between the two come last, after those of a hold, of which there may be millions.
         guard let last = planned.last, last.content != .source else { return nil }
         let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
-        return (pair.following.buffer, relation)
+        return UpcomingFrame(pair.following.buffer, relation, flow: pair.motion)
     }
 }

@@ -34,9 +34,6 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Returns the next element if there is one; nil if the queue is empty or was cancelled.
-    package func popWithoutWaiting() -> Element? { condition.withLock { takeFirst() } }
-
     private func takeFirst() -> Element? {
         guard !isCancelled, let element = elements.popFirst() else { return nil }
         condition.broadcast()

@@ -6,8 +6,6 @@ internal import Motion
 protocol StageInput: AnyObject {
     /// Waits for a frame and returns it; nil if the input was cancelled, or is finished and empty.
     func pop() -> TimelineFrame?
-    /// Returns the next frame if there is one; nil if the input is empty or was cancelled.
-    func popWithoutWaiting() -> TimelineFrame?
 }
 
 extension BoundedQueue: StageInput where Element == TimelineFrame {}
@@ -100,17 +98,17 @@ final class EffectStage {
     func run(on input: some StageInput, _ state: RunState) throws -> Bool {
         while let frame = input.pop() {
             try receive(frame)
-            try processAll(arriving: input)
+            try processAll()
         }
         guard state.failure == nil else { return false }
         if timeline?.framesRead == 0 {
             throw FrameError(.input, "there is no video frame in the input that can be decoded")
         }
         enter(timeline?.finish() ?? [])
-        try processAll(arriving: input)
+        try processAll()
         guard state.failure == nil else { return false }
         window.finish()
-        try processAll(arriving: input)
+        try processAll()
         return true
     }
 
@@ -171,12 +169,8 @@ final class EffectStage {
     }
 
     /// Processes the frames whose neighbours are known.
-    ///
-    /// - Parameter input: frames that have arrived are taken early, without waiting, if the effect looks at the upcoming
-    ///   pair.
-    private func processAll(arriving input: some StageInput) throws {
+    private func processAll() throws {
         while true {
-            while window.lacksUpcoming, let frame = input.popWithoutWaiting() { try receive(frame) }
             guard let (neighbourhood, frame) = window.next(interval: interval) else { return }
             var run = try self.run ?? begin(with: frame.frame)
             if neighbourhood.index < firstFrame {

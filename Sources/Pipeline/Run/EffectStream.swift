@@ -216,8 +216,6 @@ private final class FrameExchange: StageInput, @unchecked Sendable {
         }
     }
 
-    func popWithoutWaiting() -> TimelineFrame? { condition.withLock { takeFirst() } }
-
     private func takeFirst() -> TimelineFrame? {
         guard !isCancelled, let frame = inputs.popFirst() else { return nil }
         condition.broadcast()

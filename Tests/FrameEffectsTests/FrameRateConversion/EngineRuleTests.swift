@@ -51,8 +51,7 @@ import Testing
             try FrameRateConversionEngine(
                 format: frames[0].format, width: 96, height: 80, quality: .normal, context: .init(threads: threads))
         }
-        typealias Announced = (next: PixelBuffer, relation: PairRelation)
-        func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> Announced?) throws -> [PixelBuffer] {
+        func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> UpcomingFrame?) throws -> [PixelBuffer] {
             try (0..<4).flatMap { index in
                 try engine.interpolate(
                     from: frames[index], to: frames[index + 1], phases: [0.25, 0.5],
@@ -61,12 +60,12 @@ import Testing
             }
         }
         let plain = try pictures(try engine()) { _ in nil }
-        let announcements: [(Int) -> Announced?] = [
-            { $0 < 3 ? (frames[$0 + 2], .follows) : nil },
+        let announcements: [(Int) -> UpcomingFrame?] = [
+            { $0 < 3 ? UpcomingFrame(frames[$0 + 2], .follows) : nil },
             // None of these comes.
-            { (frames[$0], .follows) },
-            { $0 < 3 ? (frames[$0 + 2], .none) : nil },
-            { $0 == 1 ? (frames[3], .follows) : nil },
+            { UpcomingFrame(frames[$0], .follows) },
+            { $0 < 3 ? UpcomingFrame(frames[$0 + 2], .none) : nil },
+            { $0 == 1 ? UpcomingFrame(frames[3], .follows) : nil },
         ]
         for announced in announcements {
             let early = try pictures(try engine(), announced: announced)

@@ -42,13 +42,12 @@ import Testing
         #expect(peak <= SourceTimeline.capacity(lookAhead: lookAhead) + 2)
     }
 
-    /// The upcoming pair is the next neighbourhood, if the frames after it have arrived.
+    /// The upcoming pair is the next neighbourhood; frames wait until it is known.
     @Test func upcomingPairIsTheNextNeighbourhood() throws {
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var wanted = wanted
         wanted.seesUpcoming = true
         var window = EffectWindow(wanted)
-        #expect(window.lacksUpcoming)
         for index in 0..<6 {
             window.append(
                 TimelineFrame(
@@ -56,7 +55,6 @@ import Testing
                     before: .init(isCut: index == 0 || index == 3, resetPoint: index == 2 ? 1 : nil),
                     isLast: index == 5))
         }
-        #expect(!window.lacksUpcoming)
         window.finish()
         var announced: UpcomingPair?
         while let (neighbourhood, _) = window.next() {
@@ -71,7 +69,29 @@ import Testing
             announced = neighbourhood.upcoming
             #expect((announced == nil) == (neighbourhood.index >= 4))
         }
-        #expect(window.lacksUpcoming)
+    }
+
+    /// A frame is returned once both its upcoming pair and the end of that pair are known.
+    @Test func upcomingPairsAreWaitedFor() throws {
+        let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
+        var wanted = wanted
+        wanted.seesUpcoming = true
+        for knowsLast in [false, true] {
+            var window = EffectWindow(wanted), taken: [Int] = []
+            for index in 0..<6 {
+                window.append(
+                    TimelineFrame(
+                        frame: Frame(buffer: picture, presentationTime: MediaTime(value: Int64(index), timescale: 1)),
+                        before: .init(isCut: index == 3), isLast: knowsLast ? index == 5 : nil))
+                while let (neighbourhood, _) = window.next() {
+                    taken.append(neighbourhood.index)
+                    #expect((neighbourhood.upcoming == nil) == (neighbourhood.index >= 4))
+                }
+                #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: knowsLast))
+                let known = max(0, index - (knowsLast ? 1 : 2))
+                #expect(taken.count == (knowsLast && index == 5 ? 5 : known))
+            }
+        }
     }
 
     @Test func emptyClipHasNothing() {

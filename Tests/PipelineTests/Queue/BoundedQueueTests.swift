@@ -37,20 +37,6 @@ import Testing
         #expect(queue.pop() == nil)
     }
 
-    @Test func whatHasArrivedComesWithoutWaiting() {
-        let queue = BoundedQueue<Int>(capacity: 2)
-        #expect(queue.popWithoutWaiting() == nil)
-        #expect(queue.push(1) && queue.push(2))
-        #expect(queue.popWithoutWaiting() == 1)
-        queue.finish()
-        #expect(queue.popWithoutWaiting() == 2)
-        #expect(queue.popWithoutWaiting() == nil)
-        let cancelled = BoundedQueue<Int>(capacity: 1)
-        #expect(cancelled.push(1))
-        cancelled.cancel()
-        #expect(cancelled.popWithoutWaiting() == nil)
-    }
-
     @Test func cancelWakesBothSides() {
         let full = BoundedQueue<Int>(capacity: 1)
         #expect(full.push(1))

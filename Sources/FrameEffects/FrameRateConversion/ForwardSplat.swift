@@ -210,7 +210,8 @@ extension OpticalFlow {
     /// Returns the motion between successive frames of a sequence: the source frame, a frame at each phase, the next
     /// frame.
     ///
-    /// The motion is derived from this flow without a new search, since content passes through the phases on its way.
+    /// The motion is derived from this flow without a new search, since content passes through the phases on its way, if
+    /// that is straight.
     ///
     /// - Parameters:
     ///   - phases: ascending, between 0 and 1.

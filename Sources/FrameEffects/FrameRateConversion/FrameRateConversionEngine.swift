@@ -21,11 +21,11 @@ package final class FrameRateConversionEngine {
     private let context: ExecutionContext
     private let network: FusionNetwork?
     private var tracker: PairTracker
-    /// The latest pair, and what is known of the pair before it.
-    private var latest: (pair: TrackedPair, before: OpticalFlow?)?
+    /// The latest pair; the first frame and the motion of the pair before it, if it follows one.
+    private var latest: (pair: TrackedPair, previous: PixelBuffer?, before: OpticalFlow?)?
     private var upcoming: UpcomingMotion?
-    /// How paths bend between the frames of the latest pair, once this has been asked for; nil inside if they do not.
-    private var curvature: PathCurvature??
+    /// How paths bend between the frames of the latest pair, once this has been asked for, and what it was found from.
+    private var curvature: (value: PathCurvature?, bends: PathNeighbours, following: PixelBuffer?)?
     /// The overlay of the latest pair; nil if it has none.
     private var overlay: StillOverlay?
 
@@ -34,7 +34,7 @@ package final class FrameRateConversionEngine {
     ) throws(FrameError) {
         try self.init(
             format: format, width: width, height: height,
-            effort: MotionEffort(quality, pixels: width * height, filtersEdges: true),
+            effort: MotionEffort(quality, pixels: width * height),
             network: FusionNetwork(quality, pixels: width * height), context: context)
     }
 
@@ -83,12 +83,12 @@ package final class FrameRateConversionEngine {
     ///   - bends: the neighbouring pairs that tell how paths bend. What is not known is not used: the pair before unless
     ///     this one follows it, and the pair after without `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
-    ///     neighbours; return false to skip the rest.
+    ///     neighbours, nil if the frame is far from where that would lead; return false to skip the rest.
     /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func make(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow?,
-        upcoming: UpcomingFrame?, bends: PathNeighbours = .none, each: (Int, PixelBuffer, OpticalFlow) -> Bool
+        upcoming: UpcomingFrame?, bends: PathNeighbours = .none, each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         let pair = try track(from: source, to: next, relation, known: flow)
         if let upcoming, upcoming.flow == nil,
@@ -101,7 +101,7 @@ package final class FrameRateConversionEngine {
         let shown = overlay.map { ($0.a, $0.b, $0.flow) } ?? (pair.a, pair.b, flow)
         var modes = InterpolationModeCounts()
         for (index, phase) in phases.enumerated() {
-            var picture = phase <= 0 ? source : next
+            var picture = phase <= 0 ? source : next, isStraight = true
             if phase > 0, phase < 1 {
                 var (a, b, moves) = shown
                 if let change = pair.change {
@@ -111,6 +111,7 @@ package final class FrameRateConversionEngine {
                     moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, context: context)
                 modes += motion.modes
                 let offsets = try offsets(motion, shown: moves, upcoming, bends, phase: phase)
+                isStraight = offsets?.areLarge != true
                 // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
                 if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b, moves) = shown }
                 picture = try pool.makeBuffer()
@@ -119,7 +120,7 @@ package final class FrameRateConversionEngine {
                 ).write(to: &picture)
                 try overlay?.write(to: &picture, phase: phase)
             }
-            guard each(index, picture, flow) else { break }
+            guard each(index, picture, isStraight ? flow : nil) else { break }
         }
         return (modes, flow)
     }
@@ -143,34 +144,36 @@ package final class FrameRateConversionEngine {
         phase: Float
     ) throws(FrameError) -> PathOffsets? {
         guard let latest, bends != .none, motion.modes.blended == 0, motion.modes.repeated == 0 else { return nil }
-        let known: PathCurvature?
-        if let curvature {
-            known = curvature
-        } else {
-            var after: OpticalFlow?
-            if bends.after, let announced, announced.relation == .follows {
-                after = announced.flow
-                if after == nil { after = try upcoming?.found()?.pair.flow }
-            }
-            known = PathCurvature(
-                latest.pair.flow, shown: shown, before: bends.before ? latest.before : nil, after: after,
-                context: context)
-            curvature = .some(known)
+        let following = announced.flatMap { bends.after && $0.relation == .follows ? $0.next : nil }
+        if let curvature, curvature.bends == bends, isSame(curvature.following, following) {
+            return curvature.value.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
         }
-        return known.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
+        var after = following == nil ? nil : announced?.flow
+        if following != nil, after == nil { after = try upcoming?.found()?.pair.flow }
+        let found = PathCurvature(
+            latest.pair.flow, shown: shown, before: bends.before ? latest.before : nil, after: after, context: context)
+        curvature = (found, bends, following)
+        return found.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
+    }
+
+    private func isSame(_ a: PixelBuffer?, _ b: PixelBuffer?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return a.hasSameSamples(as: b)
     }
 
     /// Returns the motion of a pair, which may already have been estimated as that of the upcoming one.
     private func track(
         from source: PixelBuffer, to next: PixelBuffer, _ relation: PairRelation, known: OpticalFlow?
     ) throws(FrameError) -> TrackedPair {
-        if relation == .samePair, known == nil, let latest, latest.pair.a.buffer.hasSameSamples(as: source),
+        if relation == .samePair, let latest, latest.pair.a.buffer.hasSameSamples(as: source),
             latest.pair.b.buffer.hasSameSamples(as: next)
         {
-            return latest.pair
+            guard let known else { return latest.pair }
+            let pair = try tracker.pair(from: source, to: next, relation, known: known)
+            self.latest?.pair = pair
+            return pair
         }
-        let before =
-            relation == .follows && latest?.pair.b.buffer.hasSameSamples(as: source) == true ? latest?.pair.flow : nil
+        let earlier = relation == .follows && isSame(latest?.pair.b.buffer, source) ? latest?.pair : nil
         var announced = upcoming
         upcoming = nil
         let pair: TrackedPair
@@ -181,7 +184,7 @@ package final class FrameRateConversionEngine {
         } else {
             pair = try tracker.pair(from: source, to: next, relation, known: known)
         }
-        latest = (pair, before)
+        latest = (pair, earlier?.a.buffer, earlier?.flow)
         curvature = nil
         return pair
     }
@@ -194,15 +197,13 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
     private func follow(
         _ previous: PixelBuffer, to source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation
     ) throws(FrameError) -> PairRelation {
-        guard let latest else {
-            _ = try track(from: previous, to: source, .none, known: nil)
-            return .follows
+        func isLatest(_ a: PixelBuffer, _ b: PixelBuffer) -> Bool {
+            isSame(latest?.pair.a.buffer, a) && isSame(latest?.pair.b.buffer, b)
         }
-        let pair = latest.pair,
-            repeats = pair.a.buffer.hasSameSamples(as: source) && pair.b.buffer.hasSameSamples(as: next)
-        if relation == .samePair, repeats, latest.before != nil { return .samePair }
-        if relation == .none || !pair.a.buffer.hasSameSamples(as: previous) || !pair.b.buffer.hasSameSamples(as: source)
-        {
+        if relation == .samePair, isLatest(source, next), isSame(latest?.previous, previous) { return .samePair }
+        if relation != .follows || !isLatest(previous, source) {
+            // Nothing that earlier calls found belongs to these frames.
+            overlay = nil
             _ = try track(from: previous, to: source, .none, known: nil)
         }
         return .follows

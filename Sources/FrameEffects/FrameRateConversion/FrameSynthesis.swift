@@ -83,8 +83,8 @@ struct FrameSynthesis {
         let result = (a: try plane(), b: try plane())
         parallelBands(height, height: Self.bandRows, threads: context.threads) { rows in
             let warp = NeighbourWarp(a.planes[0], b.planes[0], format: format, phase: phase, context: context)
-            let room = width + 64, memory = Scratch<Int16>(4 * room + motion.columns)
-            let vx = memory.base, vy = vx + room, bends = vy + room, scratch = bends + 2 * room
+            let room = width + 64, memory = Scratch<Int16>((2 + PathOffsets.Row.memoryRows) * room + motion.columns)
+            let vx = memory.base, vy = vx + room, scratch = vy + room, bends = scratch + motion.columns
             for y in rows {
                 upsampling.row(y, shift: (0, 0), count: width, outX: vx, outY: vy, scratch: scratch)
                 let offsets = offsets?.row(

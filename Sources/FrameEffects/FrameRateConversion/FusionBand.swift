@@ -81,7 +81,7 @@ struct FusionBand {
         let columns = region.secondColumns
         let warp = NeighbourWarp(
             references.a.planes[0], references.b.planes[0], format: format, phase: phase, context: context)
-        let room = columns.count + 64, vectors = Scratch<Int16>(4 * room)
+        let room = columns.count + 64, vectors = Scratch<Int16>((2 + PathOffsets.Row.memoryRows) * room)
         let vx = vectors.base, vy = vx + room, bends = vy + room
         for y in region.secondRows {
             second.nearestRow(

@@ -47,7 +47,7 @@ struct NeighbourWarp {
             withUnsafePointer(to: b) { warp(rowB, $0, x, Int32(y), count, vx, vy, scaleB, maximum) }
             return
         }
-        let memory = Scratch<Int16>(2 * columns.count), px = memory.base, py = px + columns.count
+        let (px, py) = offsets.places
         let displace = context.kernels.pointee.displace_row
         for (source, scale, row) in [(a, scaleA, rowA), (b, scaleB, rowB)] {
             displace(px, vx, offsets.x, count, scale)

@@ -97,26 +97,32 @@ struct SecondDifferences {
     /// Returns the second difference at a position in cells, in samples of the level; nil where it is not known.
     @inline(__always)
     func at(_ position: SIMD2<Float>) -> SIMD2<Float>? {
-        let x = position.x.rounded(.down), y = position.y.rounded(.down)
-        guard x >= 0, y >= 0, x < Float(sums.columns), y < Float(sums.rows) else { return nil }
-        let sum = sums[Int(x), Int(y)]
+        guard position.x >= 0, position.y >= 0, position.x < Float(sums.columns), position.y < Float(sums.rows) else {
+            return nil
+        }
+        let sum = sums[Int(position.x), Int(position.y)]
         guard sum.z > 0 else { return nil }
         return SIMD2(Float(sum.x), Float(sum.y)) / (32 * Float(sum.z))
     }
 }
 
 extension FlowField {
-    /// Share of the moving cells of a neighbouring pair, of those of this pair, below which the other is a repeat: an
-    /// eighth.
-    private static let repeatShare = 8
+    /// A pair is a repeat if it has less than one moving cell for so many of a neighbouring pair.
+    private static let movingCellsOfRepeat = 8
+    /// Of so many rows of cells, one is looked at.
+    private static let rowStep = 4
 
     /// Whether hardly anything moves in this field compared with that of a neighbouring pair. A repeated frame tells
     /// nothing about paths, nor do paths bend between two equal frames.
     fileprivate func standsStill(beside other: FlowField) -> Bool {
         func moving(_ field: FlowField) -> Int {
-            (0..<columns * rows).reduce(into: 0) { $0 += field.cells.vectors.base[$1] == .zero ? 0 : 1 }
+            var count = 0
+            for y in stride(from: 0, to: rows, by: Self.rowStep) {
+                for i in y * columns..<(y + 1) * columns where field.cells.vectors.base[i] != .zero { count += 1 }
+            }
+            return count
         }
-        return moving(self) * Self.repeatShare < moving(other)
+        return moving(self) * Self.movingCellsOfRepeat < moving(other)
     }
 }
 

@@ -4,8 +4,8 @@ import Motion
 /// Parameters of the offsets of curved paths. The values were chosen by hand, November 2026, on clips that no benchmark
 /// uses.
 private enum OffsetParameters {
-    /// Second differences, in luma samples, at which an offset has half its length: smaller ones are mostly errors of the
-    /// estimated motion.
+    /// Root of the sum of the squared second differences of both ends, in luma samples, at which an offset has half its
+    /// length: smaller ones are mostly errors of the estimated motion.
     static let half: Float = 0.5
     /// Factor of a component in which the two ends bend in opposite directions.
     static let disagreement: Float = 0.5
@@ -19,6 +19,9 @@ private enum OffsetParameters {
     static let shaking: (uncorrelated: Float, correlated: Float, most: Float) = (0.7, 1, 1.2)
     /// Largest offset in each component, in 1/32 luma sample: 64 samples.
     static let limit: Float = 2048
+    /// Offset of a component above which it is large, in 1/32 luma sample: half a sample; and the percentage of cells with
+    /// such offsets above which those of the frame are.
+    static let large: (offset: Int16, percent: Int) = (16, 5)
 }
 
 /// The offsets, at a phase, of the places where a frame between two others is sampled in both of them from where they
@@ -32,6 +35,9 @@ struct PathOffsets {
     private let x: Buffer2D<Int16>
     /// Vertical offsets, likewise.
     private let y: Buffer2D<Int16>
+    /// Whether enough of the frame is so far from its straight path that the straight motion to and from it no longer serves
+    /// other effects.
+    let areLarge: Bool
     /// Whether a row of cells has an offset that is not zero.
     private let isBent: [Bool]
     /// log2 of the side of a cell in luma samples.
@@ -87,6 +93,7 @@ struct PathOffsets {
         let scale = -32 * Self.steadiness(total)
         let x = Buffer2D<Int16>(columns: columns, rows: rows), y = Buffer2D<Int16>(columns: columns, rows: rows)
         (self.x, self.y) = (x, y)
+        var large = 0
         isBent = (0..<rows).map { row in
             var any: Int16 = 0
             for i in row * columns..<(row + 1) * columns {
@@ -95,9 +102,11 @@ struct PathOffsets {
                 ).rounded(.toNearestOrAwayFromZero)
                 (x.base[i], y.base[i]) = (Int16(offset.x), Int16(offset.y))
                 any |= x.base[i] | y.base[i]
+                if max(abs(x.base[i]), abs(y.base[i])) > P.large.offset { large += 1 }
             }
             return any != 0
         }
+        areLarge = large * 100 > P.large.percent * columns * rows
         if !isBent.contains(true) { return nil }
     }
 
@@ -115,7 +124,19 @@ struct PathOffsets {
     }
 
     /// Offsets of the samples of a part of a row, in 1/32 sample of their plane.
-    typealias Row = (x: UnsafePointer<Int16>, y: UnsafePointer<Int16>)
+    struct Row {
+        /// Rows of memory that a row of offsets needs.
+        static let memoryRows = 4
+        let x: UnsafePointer<Int16>
+        let y: UnsafePointer<Int16>
+        /// Room for the places that the samples are read from.
+        let places: (x: UnsafeMutablePointer<Int16>, y: UnsafeMutablePointer<Int16>)
+
+        fileprivate init(_ memory: UnsafeMutablePointer<Int16>, room: Int) {
+            (x, y) = (UnsafePointer(memory), UnsafePointer(memory + room))
+            places = (memory + 2 * room, memory + 3 * room)
+        }
+    }
 
     /// Interpolates the offsets of a row linearly.
     ///
@@ -123,7 +144,7 @@ struct PathOffsets {
     ///   - y: the row of the plane.
     ///   - shift: log2 of the subsampling of the plane.
     ///   - count: the number of samples.
-    ///   - memory: room for two rows of `room` offsets.
+    ///   - memory: room for ``Row/memoryRows`` rows of `room` values.
     ///   - room: at least `count` rounded up to whole vectors.
     ///   - scratch: room for one row of cells.
     /// - Returns: nil if all offsets are zero.
@@ -141,10 +162,10 @@ struct PathOffsets {
         self.y.upsampleRow(
             y, sideLog2: side, gainLog2: -shift.y, count: count, into: memory + room, scratch: scratch, context: context
         )
-        return (UnsafePointer(memory), UnsafePointer(memory + room))
+        return Row(memory, room: room)
     }
 
-    /// Copies the offsets of the cells to the samples of a part of a row. The parameters are those of
+    /// Copies the offsets of the cells to the samples of the given columns of a row. The other parameters are those of
     /// ``row(_:shift:count:memory:room:scratch:)``.
     func nearestRow(
         _ y: Int, columns: Range<Int>, shift: (x: Int, y: Int), memory: UnsafeMutablePointer<Int16>, room: Int
@@ -157,6 +178,6 @@ struct PathOffsets {
             memory[i] = MotionUpsampling.scaled(x.base[cell], -shift.x)
             memory[room + i] = MotionUpsampling.scaled(self.y.base[cell], -shift.y)
         }
-        return (UnsafePointer(memory), UnsafePointer(memory + room))
+        return Row(memory, room: room)
     }
 }

@@ -31,8 +31,9 @@ struct SynthesisRows {
         let blend = KernelPair(context.kernels.pointee.blend_row_12_to_8, context.kernels.pointee.blend_row_16)[
             bitDepth: format.bitDepth]
         let warped = isLuma ? predictions : nil
-        let memory = Scratch<Int16>(5 * room + motion.columns)
-        let vx = memory.base, vy = vx + room, weight = vy + room, bends = weight + room, scratch = bends + 2 * room
+        let memory = Scratch<Int16>((3 + PathOffsets.Row.memoryRows) * room + motion.columns)
+        let vx = memory.base, vy = vx + room, weight = vy + room, scratch = weight + room
+        let bends = scratch + motion.columns
         let samples = Scratch<UInt16>((2 * planes.count + 2) * room), buffers = samples.base
         func buffer(_ index: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(buffers + index * room) }
         /// A row of a plane, resampled from both neighbours along the first motion.

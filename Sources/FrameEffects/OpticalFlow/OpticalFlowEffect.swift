@@ -21,6 +21,8 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
     public let frameHeight: Int
     /// Whether to prefer speed or accurate motion.
     public let qualityPrioritization: QualityPrioritization
+    /// Whether, at ``QualityPrioritization/quality``, the edges of motion are moved to those of the picture.
+    public let filtersEdges: Bool
     /// The revision that a session uses.
     public let revision: Revision
 
@@ -30,24 +32,29 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
     ///   - frameWidth: 16…8192 pixels, odd widths included.
     ///   - frameHeight: 16…8192 pixels, odd heights included.
     ///   - qualityPrioritization: whether to prefer speed or accurate motion.
+    ///   - filtersEdges: whether, at ``QualityPrioritization/quality``, the edges of motion are moved to those of the
+    ///     picture, by a weighted median (D. Sun, S. Roth and M. J. Black, IJCV 2014). Good for flow that is shown, exported
+    ///     or analysed; frames that effects make from it are no better, and blurred ones worse.
     ///   - revision: revision of the algorithm; the newest by default.
     /// - Throws: ``FrameProcessorError`` with `unsupportedResolution`, which names the size and the limits.
     public init(
         frameWidth: Int, frameHeight: Int, qualityPrioritization: QualityPrioritization = .normal,
-        revision: Revision = defaultRevision
+        filtersEdges: Bool = false, revision: Revision = defaultRevision
     ) throws(FrameProcessorError) {
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
         self.qualityPrioritization = qualityPrioritization
+        self.filtersEdges = filtersEdges
         self.revision = revision
     }
 
-    /// Creates a configuration for frames of any size that a pixel buffer can have.
+    /// Creates a configuration for frames of any size that a pixel buffer can have, for flow that is an end in itself.
     package init(unchecked frames: FrameDimensions, qualityPrioritization: QualityPrioritization) {
         frameWidth = frames.width
         frameHeight = frames.height
         self.qualityPrioritization = qualityPrioritization
+        filtersEdges = true
         revision = Self.defaultRevision
     }
 
@@ -69,7 +76,8 @@ public struct OpticalFlowConfiguration: RevisedFrameProcessorConfiguration, Hash
 extension OpticalFlowConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, context: ExecutionContext) -> OpticalFlowEngine {
         OpticalFlowEngine(
-            width: frameWidth, height: frameHeight, quality: qualityPrioritization, context: context)
+            width: frameWidth, height: frameHeight, quality: qualityPrioritization, filtersEdges: filtersEdges,
+            context: context)
     }
 }
 

@@ -7,10 +7,12 @@ package import Motion
 package final class OpticalFlowEngine {
     private var tracker: PairTracker
 
-    package init(width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext) {
+    package init(
+        width: Int, height: Int, quality: QualityPrioritization, filtersEdges: Bool = false, context: ExecutionContext
+    ) {
         tracker = PairTracker(
             width: width, height: height,
-            effort: MotionEffort(quality, pixels: width * height, filtersEdges: true), context: context)
+            effort: MotionEffort(quality, pixels: width * height, filtersEdges: filtersEdges), context: context)
     }
 
     /// - Parameter relation: how the pair relates to the previous call's, whose motion may be reused accordingly.

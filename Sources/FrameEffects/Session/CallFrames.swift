@@ -35,7 +35,9 @@ package struct CallFrames: Sendable {
     /// Checks that formats and sizes match, no buffer is used twice, and times are valid and in presentation order.
     package func check() throws(FrameProcessorError) {
         for frame in previous { try checkLayout(of: frame, "a previous frame", size: true) }
-        for frame in next { try checkLayout(of: frame, "the next frame", size: true) }
+        for (index, frame) in next.enumerated() {
+            try checkLayout(of: frame, index == 0 ? "the next frame" : "a following frame", size: true)
+        }
         for frame in destinations { try checkLayout(of: frame, "a destination frame", size: keepsSize) }
         var seen: Set<ObjectIdentifier> = []
         for buffer in inputs + outputs where !seen.insert(ObjectIdentifier(buffer)).inserted {

@@ -62,11 +62,15 @@ struct GroundMotion {
         common = Buffer2D(columns: columns, rows: rows, filledWith: Common())
         let vectors = field.cells.vectors
         let log2 = field.level + 2
-        func cells(_ samples: Range<Int>, _ count: Int) -> Range<Int> {
+        /// The cells wholly inside; the last cell of a frame may be cut by its edge.
+        func cells(_ samples: Range<Int>, of size: Int, _ count: Int) -> Range<Int> {
             let first = (samples.lowerBound + (1 << log2) - 1) >> log2
-            return first..<max(first, min(count, (samples.upperBound + (1 << log2) - 1) >> log2))
+            return first..<max(first, samples.upperBound >= size ? count : samples.upperBound >> log2)
         }
-        let inside = (columns: cells(area.columns, field.columns), rows: cells(area.rows, field.rows))
+        let inside = (
+            columns: cells(area.columns, of: field.width, field.columns),
+            rows: cells(area.rows, of: field.height, field.rows)
+        )
         for y in inside.rows {
             let row = blocks.base + y / side * columns
             for x in inside.columns {

@@ -7,12 +7,12 @@ private enum BarParameters {
     static let range: UInt8 = 20
     /// Lines beside the bars in which its edge lies; edges this close to it belong to it.
     static let edge = 4
-    /// Difference from the bar that a sample beside it shows, and the percentage of the line's samples that do. Letters on a
-    /// black ground cover less.
+    /// Difference from the bar from which a sample belongs to the picture.
     static let step = 10
+    /// Percentage of such samples in a line of the picture beside a bar. Letters on a black ground cover less.
     static let percent = 30
-    /// The part of the width or height that a bar may cover.
-    static let most = 3
+    /// A bar covers at most the width or height of the frame divided by this.
+    static let divisor = 3
 }
 
 /// The part of two frames inside black bars, such as those of a film in a frame of another shape.
@@ -32,11 +32,15 @@ struct PictureArea {
         }
         /// The lines from one side to the picture.
         func bar(_ isColumn: Bool, _ isFromEnd: Bool) -> Int {
-            let count = isColumn ? width : height, most = count / BarParameters.most
+            let count = isColumn ? width : height, most = count / BarParameters.divisor
             func place(_ distance: Int) -> Int { isFromEnd ? count - 1 - distance : distance }
-            var bar = 0
-            while bar < most, line(a, place(bar), isColumn).isOfBar, line(b, place(bar), isColumn).isOfBar { bar += 1 }
-            guard bar > 0, bar < most else { return 0 }
+            func isOfBar(_ distance: Int) -> Bool {
+                line(a, place(distance), isColumn).isOfBar && line(b, place(distance), isColumn).isOfBar
+            }
+            guard most > 0, isOfBar(0) else { return 0 }
+            // A bar may have a caption in it.
+            let bar = (0..<most).last(where: isOfBar).map { $0 + 1 } ?? 0
+            guard bar < most else { return 0 }
             let end = min(bar + BarParameters.edge, count) - 1
             for plane in [a, b] {
                 let black = line(plane, place(0), isColumn).brightest

@@ -166,7 +166,7 @@ private struct FrameRateConversionRun: EffectRun {
         let passesMotion = output.wantsMotion && isWhole, context = options.context
         var parts: [OpticalFlow] = []
         try interpolate(phases, neighbourhood, next) { [waiting] index, picture, flow in
-            if passesMotion, index == 0 { parts = flow.split(at: phases, context: context) }
+            if passesMotion, index == 0, let flow { parts = flow.split(at: phases, context: context) }
             try write(
                 picture, waiting[index].frame, .afterCurrent, phase: waiting[index].phase,
                 motion: index < parts.count ? parts[index] : nil)
@@ -192,7 +192,7 @@ private struct FrameRateConversionRun: EffectRun {
     /// Calls `each` with the frame at each phase as soon as it is made, so that only one is held at a time.
     private mutating func interpolate(
         _ phases: [Float], _ neighbourhood: Neighbourhood, _ next: PixelBuffer,
-        _ each: (Int, PixelBuffer, OpticalFlow) throws -> Void
+        _ each: (Int, PixelBuffer, OpticalFlow?) throws -> Void
     ) throws {
         let buffer = neighbourhood.current.buffer
         let engine =

@@ -81,7 +81,7 @@ import Testing
         #expect(try psnr(Self.both) > psnr(.none) + 4)
     }
 
-    /// Without the neighbouring pairs, or without leave to use them, the frames are those of two frames alone.
+    /// Without the neighbouring pairs, or if they may not be used, the frames are those of two frames alone.
     @Test func whatIsNotKnownIsNotUsed() throws {
         let frames = try (0..<4).map { try Self.scene.picture(Float($0), width: 320, height: 200) }
         let alone = try interpolate(frames[1], frames[2], [0.3], quality: .normal).pictures[0]
@@ -151,6 +151,79 @@ import Testing
         }
         let same = try plain.interpolate(from: frames[2], to: frames[3], phases: [0.5], relation: .follows).pictures[0]
         #expect(next.hasSameSamples(as: same))
+    }
+
+    /// Known motion gives the same frames in one call and in batches.
+    @Test func batchesOfKnownMotion() throws {
+        let frames = try (0..<4).map { try Self.scene.picture(Float($0), width: 320, height: 200) }
+        let finder = OpticalFlowEngine(width: 320, height: 200, quality: .normal, context: .init(threads: 2))
+        let flows = try (0..<3).map {
+            try finder.flow(from: frames[$0], to: frames[$0 + 1], relation: $0 == 0 ? .none : .follows)
+        }
+        func made(_ batches: [[Float]]) throws -> [PixelBuffer] {
+            let engine = try Self.engine(frames[0])
+            _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none, flow: flows[0])
+            return try batches.enumerated().flatMap { index, phases in
+                try engine.interpolate(
+                    from: frames[1], to: frames[2], phases: phases, relation: index == 0 ? .follows : .samePair,
+                    flow: flows[1], upcoming: UpcomingFrame(frames[3], .follows, flow: flows[2]), bends: Self.both
+                ).pictures
+            }
+        }
+        let whole = try made([[0.25, 0.5, 0.75]]), estimated = try Self.made(frames, [0.25, 0.5, 0.75], Self.both)
+        for other in [try made([[0.25], [0.5, 0.75]]), estimated] {
+            #expect(zip(whole, other).allSatisfy { $0.hasSameSamples(as: $1) })
+        }
+    }
+
+    /// Frames are found along the motion that is handed on only if paths are straight.
+    @Test func motionIsHandedOnIfPathsAreStraight() throws {
+        let frames = try (0..<4).map { try Self.scene.picture(Float($0), width: 320, height: 200) }
+        for bends in [Self.both, .none] {
+            let engine = try Self.engine(frames[0])
+            _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none)
+            var handed: [Bool] = []
+            _ = try engine.make(
+                from: frames[1], to: frames[2], phases: [0.25, 0.5], relation: .follows, flow: nil,
+                upcoming: UpcomingFrame(frames[3], .follows), bends: bends
+            ) { _, _, flow in
+                handed.append(flow != nil)
+                return true
+            }
+            #expect(handed == [bends == .none, bends == .none])
+        }
+    }
+
+    /// An independent call does not depend on what came before, with an overlay, too.
+    @Test func independentCallsForget() async throws {
+        let scene = StillOverlayTests.Caption().scene([9, 0])
+        let frames = try (0..<3).map { try scene.picture(Float($0), width: 320, height: 240) }
+        func frame(_ index: Int) -> FrameProcessorFrame {
+            FrameProcessorFrame(
+                buffer: frames[index], presentationTimeStamp: MediaTime(value: Int64(index), timescale: 25))
+        }
+        func made(_ pairs: [Int]) async throws -> PixelBuffer? {
+            let processor = FrameProcessor(context: .init(threads: 2))
+            try processor.startSession(
+                configuration: FrameRateConversionConfiguration(frameWidth: 320, frameHeight: 240))
+            defer { processor.endSession() }
+            var last: PixelBuffer?
+            for pair in pairs {
+                let target = try FrameProcessorFrame(
+                    buffer: PixelBuffer(format: .yuv420p8, width: 320, height: 240),
+                    presentationTimeStamp: MediaTime(value: 50, timescale: 25))
+                try await run(
+                    processor,
+                    FrameRateConversionParameters(
+                        sourceFrame: frame(pair), nextFrame: frame(pair + 1),
+                        previousFrame: pair > 0 ? frame(pair - 1) : nil, interpolationPhase: [0.5],
+                        submissionMode: .random, destinationFrames: [target]))
+                last = try target.buffer
+            }
+            return last
+        }
+        let alone = try #require(try await made([1])), later = try #require(try await made([0, 1]))
+        #expect(alone.hasSameSamples(as: later))
     }
 
     /// A session with the frames around a pair makes the same frames, in order or one by one.

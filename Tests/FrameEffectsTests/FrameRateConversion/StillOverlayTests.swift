@@ -128,6 +128,20 @@ import Testing
         }
     }
 
+    /// A caption inside a bar does not make the bar a part of the picture.
+    @Test(arguments: QualityPrioritization.allCases) func barsWithCaptions(_ quality: QualityPrioritization) throws {
+        let ground = NoiseTexture.planes(48), caption = Caption()
+        let scene = MovingScene { plane, x, y, t in
+            if let level = caption.level(Int(x), Int(y)) { return plane == 0 ? level : 128 }
+            return y >= 180 ? (plane == 0 ? 16 : 128) : ground[plane].value(x - 7 * t, y)
+        }
+        let outcome = try interpolate(
+            scene.picture(0, width: 320, height: 240), scene.picture(1, width: 320, height: 240), quality: quality)
+        #expect(!outcome.holdsOverlay)
+        let truth = try scene.picture(0.5, width: 320, height: 240)
+        #expect(PictureDifference(outcome.pictures[0], truth) { _, y in y > 186 }.psnr > 60)
+    }
+
     /// Coding errors differ from frame to frame; an overlay has the mean of both.
     @Test func aCodedCaptionStays() throws {
         let caption = Caption(), clean = caption.scene([11, 0])

@@ -107,9 +107,9 @@ public struct FrameRateConversionParameters: FrameProcessorParameters {
     ///
     /// Two frames show where things are, not how they got there: without the previous and the following frame, everything
     /// moves along straight lines at constant speed. With them, paths may bend, which fits motion that speeds up, slows
-    /// down or turns. Give these frames where they are of the same scene and all frames are equally far apart in time. The
-    /// motion of each pair is estimated once if pairs are submitted in order with
-    /// ``SubmissionMode/sequential``.
+    /// down or turns, and content that one of the two frames hides moves as it does where it is visible. Give these frames
+    /// where they are of the same scene and all frames are equally far apart in time. The motion of each pair is estimated
+    /// once if pairs are submitted in order with ``SubmissionMode/sequential``.
     ///
     /// - Parameters:
     ///   - sourceFrame: the earlier frame.

@@ -17,6 +17,16 @@ package final class FrameRateConversionEngine {
         package var holdsOverlay = false
     }
 
+    /// What the pairs around a pair tell about it, and what that was found from.
+    private struct Surroundings {
+        let neighbours: NeighbouringPairs
+        let following: PixelBuffer?
+        /// The motion from which frames are made.
+        let flow: OpticalFlow
+        /// How paths bend; nil if they are straight.
+        let curvature: PathCurvature?
+    }
+
     private let pool: PixelBufferPool
     private let context: ExecutionContext
     private let network: FusionNetwork?
@@ -24,8 +34,8 @@ package final class FrameRateConversionEngine {
     /// The latest pair; the first frame and the motion of the pair before it, if it follows one.
     private var latest: (pair: TrackedPair, previous: PixelBuffer?, before: OpticalFlow?)?
     private var upcoming: UpcomingMotion?
-    /// How paths bend between the frames of the latest pair, once this has been asked for, and what it was found from.
-    private var curvature: (value: PathCurvature?, bends: PathNeighbours, following: PixelBuffer?)?
+    /// What the pairs around the latest pair tell about it, once this has been asked for.
+    private var surroundings: Surroundings?
     /// The overlay of the latest pair; nil if it has none.
     private var overlay: StillOverlay?
 
@@ -53,16 +63,17 @@ package final class FrameRateConversionEngine {
     /// - Parameters:
     ///   - each: called with the index of a phase and its frame as soon as the frame is made; return false to skip the
     ///     rest. The other parameters are those of
-    ///     ``make(from:to:phases:relation:flow:upcoming:bends:each:)``.
+    ///     ``make(from:to:phases:relation:flow:upcoming:neighbours:each:)``.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow? = nil, upcoming: UpcomingFrame? = nil, bends: PathNeighbours = .none,
+        flow: OpticalFlow? = nil, upcoming: UpcomingFrame? = nil, neighbours: NeighbouringPairs = .none,
         each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
         var pictures: [PixelBuffer] = []
         let (modes, flow) = try make(
-            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming, bends: bends
+            from: source, to: next, phases: phases, relation: relation, flow: flow, upcoming: upcoming,
+            neighbours: neighbours
         ) { index, picture, _ in
             pictures.append(picture)
             return each(index, picture)
@@ -80,15 +91,15 @@ package final class FrameRateConversionEngine {
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it.
     ///   - upcoming: the frame after `next`. Its motion is then estimated while the frames of this call are made. Nil if
     ///     that motion will not be needed.
-    ///   - bends: the neighbouring pairs that tell how paths bend. What is not known is not used: the pair before unless
-    ///     this one follows it, and the pair after without `upcoming`.
+    ///   - neighbours: the neighbouring pairs to use. What is not known is not used: the pair before unless this one
+    ///     follows it, and the pair after without `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
     ///     neighbours, nil if the frame is far from where that would lead; return false to skip the rest.
     /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func make(
         from source: PixelBuffer, to next: PixelBuffer, phases: [Float], relation: PairRelation, flow: OpticalFlow?,
-        upcoming: UpcomingFrame?, bends: PathNeighbours = .none, each: (Int, PixelBuffer, OpticalFlow?) -> Bool
+        upcoming: UpcomingFrame?, neighbours: NeighbouringPairs = .none, each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         let pair = try track(from: source, to: next, relation, known: flow)
         if let upcoming, upcoming.flow == nil,
@@ -103,17 +114,23 @@ package final class FrameRateConversionEngine {
         for (index, phase) in phases.enumerated() {
             var picture = phase <= 0 ? source : next, isStraight = true
             if phase > 0, phase < 1 {
-                var (a, b, moves) = shown
+                var (a, b, _) = shown
                 if let change = pair.change {
                     (a, b) = try pair.brightnessCompensated(change, phase: phase, context: context)
                 }
+                let surroundings = try surroundings(shown: shown.2, upcoming, neighbours)
                 let motion = IntermediateFlow(
-                    moves, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil, context: context)
+                    surroundings.flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: network != nil,
+                    context: context)
                 modes += motion.modes
-                let offsets = try offsets(motion, shown: moves, upcoming, bends, phase: phase)
+                var offsets: PathOffsets?
+                if motion.modes.blended > 0 || motion.modes.repeated > 0 {
+                    // These frames are unrelated: what seemed a change of brightness is none.
+                    (a, b, _) = shown
+                } else if let curvature = surroundings.curvature {
+                    offsets = PathOffsets(curvature, motion, phase: phase, context: context)
+                }
                 isStraight = offsets?.areLarge != true
-                // Frames that are not blended along motion are unrelated: what seemed a change of brightness is none.
-                if motion.modes.blended > 0 || motion.modes.repeated > 0 { (a, b, moves) = shown }
                 picture = try pool.makeBuffer()
                 try FrameSynthesis(
                     a: a, b: b, motion: motion, offsets: offsets, phase: phase, network: network, context: context
@@ -138,22 +155,29 @@ package final class FrameRateConversionEngine {
             pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, context: context)
     }
 
-    /// Returns the offsets of curved paths at a phase; nil if paths are straight.
-    private func offsets(
-        _ motion: IntermediateFlow, shown: OpticalFlow, _ announced: UpcomingFrame?, _ bends: PathNeighbours,
-        phase: Float
-    ) throws(FrameError) -> PathOffsets? {
-        guard let latest, bends != .none, motion.modes.blended == 0, motion.modes.repeated == 0 else { return nil }
-        let following = announced.flatMap { bends.after && $0.relation == .follows ? $0.next : nil }
-        if let curvature, curvature.bends == bends, isSame(curvature.following, following) {
-            return curvature.value.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
+    /// Returns what the pairs around the latest pair tell about it.
+    ///
+    /// - Parameter shown: the motion between its frames, without that of an overlay.
+    private func surroundings(
+        shown: OpticalFlow, _ announced: UpcomingFrame?, _ neighbours: NeighbouringPairs
+    ) throws(FrameError) -> Surroundings {
+        let following = announced.flatMap { neighbours.after && $0.relation == .follows ? $0.next : nil }
+        if let surroundings, surroundings.neighbours == neighbours, isSame(surroundings.following, following) {
+            return surroundings
         }
         var after = following == nil ? nil : announced?.flow
         if following != nil, after == nil { after = try upcoming?.found()?.pair.flow }
-        let found = PathCurvature(
-            latest.pair.flow, shown: shown, before: bends.before ? latest.before : nil, after: after, context: context)
-        curvature = (found, bends, following)
-        return found.flatMap { PathOffsets($0, motion, phase: phase, context: context) }
+        var flow = shown, curvature: PathCurvature?
+        if let latest,
+            let outer = OuterMotion(
+                of: latest.pair.flow, before: neighbours.before ? latest.before : nil, after: after)
+        {
+            flow = try outer.occlusionsTracked(in: shown, context: context)
+            curvature = PathCurvature(latest.pair.flow, shown: flow, outer: outer, context: context)
+        }
+        let found = Surroundings(neighbours: neighbours, following: following, flow: flow, curvature: curvature)
+        surroundings = found
+        return found
     }
 
     private func isSame(_ a: PixelBuffer?, _ b: PixelBuffer?) -> Bool {
@@ -171,6 +195,7 @@ package final class FrameRateConversionEngine {
             guard let known else { return latest.pair }
             let pair = try tracker.pair(from: source, to: next, relation, known: known)
             self.latest?.pair = pair
+            surroundings = nil
             return pair
         }
         let earlier = relation == .follows && isSame(latest?.pair.b.buffer, source) ? latest?.pair : nil
@@ -185,7 +210,7 @@ package final class FrameRateConversionEngine {
             pair = try tracker.pair(from: source, to: next, relation, known: known)
         }
         latest = (pair, earlier?.a.buffer, earlier?.flow)
-        curvature = nil
+        surroundings = nil
         return pair
     }
 }
@@ -221,7 +246,7 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
             from: source, to: next, phases: parameters.interpolationPhase, relation: relation,
             flow: try parameters.opticalFlow?.opticalFlow,
             upcoming: try parameters.followingFrame.map { UpcomingFrame(try $0.buffer, .follows) },
-            bends: PathNeighbours(
+            neighbours: NeighbouringPairs(
                 before: parameters.previousFrame != nil, after: parameters.followingFrame != nil)
         ) { index, picture in
             results.complete(index, with: picture) { $0.sideData = $0.sideData.forMadeFrames }

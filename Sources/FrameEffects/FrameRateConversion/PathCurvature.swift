@@ -40,22 +40,15 @@ struct PathCurvature {
     ///   - flow: the motion between the two frames.
     ///   - shown: the motion from which frames are made. Where it is another than `flow`, as under an overlay, the
     ///     curvature is that of the surroundings.
-    ///   - before: the motion of the pair that ends with the first frame; nil if it is not known.
-    ///   - after: the motion of the pair that begins with the second frame; nil if it is not known.
+    ///   - outer: the motion from the two frames outwards.
     ///   - context: the threads and kernels to use.
-    /// - Returns: nil if nothing is known.
-    init?(_ flow: OpticalFlow, shown: OpticalFlow, before: OpticalFlow?, after: OpticalFlow?, context: ExecutionContext)
-    {
+    init(_ flow: OpticalFlow, shown: OpticalFlow, outer: OuterMotion, context: ExecutionContext) {
         func differences(_ flow: FlowField, _ shown: FlowField, _ away: FlowField?) -> SecondDifferences? {
-            guard let away, away.level == flow.level, away.columns == flow.columns, away.rows == flow.rows,
-                !away.standsStill(beside: flow), !flow.standsStill(beside: away)
-            else { return nil }
-            return SecondDifferences(flow, shown: shown, away: away, context: context)
+            away.map { SecondDifferences(flow, shown: shown, away: $0, context: context) }
         }
         level = flow.forward.level
-        first = differences(flow.forward, shown.forward, before?.backward)
-        second = differences(flow.backward, shown.backward, after?.forward)
-        if first == nil, second == nil { return nil }
+        first = differences(flow.forward, shown.forward, outer.first)
+        second = differences(flow.backward, shown.backward, outer.second)
     }
 }
 
@@ -67,7 +60,7 @@ struct SecondDifferences {
 
     /// - Parameters:
     ///   - flow: the motion from the middle frame to one of the others.
-    ///   - shown: see ``PathCurvature/init(_:shown:before:after:context:)``.
+    ///   - shown: see ``PathCurvature/init(_:shown:outer:context:)``.
     ///   - away: the motion from the middle frame to the other one.
     fileprivate init(_ flow: FlowField, shown: FlowField, away: FlowField, context: ExecutionContext) {
         typealias P = CurvatureParameters
@@ -103,26 +96,6 @@ struct SecondDifferences {
         let sum = sums[Int(position.x), Int(position.y)]
         guard sum.z > 0 else { return nil }
         return SIMD2(Float(sum.x), Float(sum.y)) / (32 * Float(sum.z))
-    }
-}
-
-extension FlowField {
-    /// A pair is a repeat if it has less than one moving cell for so many of a neighbouring pair.
-    private static let movingCellsOfRepeat = 8
-    /// Of so many rows of cells, one is looked at.
-    private static let rowStep = 4
-
-    /// Whether hardly anything moves in this field compared with that of a neighbouring pair. A repeated frame tells
-    /// nothing about paths, nor do paths bend between two equal frames.
-    fileprivate func standsStill(beside other: FlowField) -> Bool {
-        func moving(_ field: FlowField) -> Int {
-            var count = 0
-            for y in stride(from: 0, to: rows, by: Self.rowStep) {
-                for i in y * columns..<(y + 1) * columns where field.cells.vectors.base[i] != .zero { count += 1 }
-            }
-            return count
-        }
-        return moving(self) * Self.movingCellsOfRepeat < moving(other)
     }
 }
 

@@ -206,12 +206,12 @@ private struct FrameRateConversionRun: EffectRun {
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
         let upcoming = neighbourhood.upcoming.flatMap(motionNeeded)
         let interval = neighbourhood.following.map { $0.presentationTime - neighbourhood.current.presentationTime }
-        let bends = spacing.neighbours(
+        let neighbours = spacing.neighbours(
             ofPair: neighbourhood.index, interval: interval, next: neighbourhood.upcoming?.interval)
         var failure: (any Error)?
         let (modes, _) = try engine.make(
             from: buffer, to: next, phases: phases, relation: relation, flow: neighbourhood.motion.after,
-            upcoming: upcoming, bends: bends
+            upcoming: upcoming, neighbours: neighbours
         ) { index, picture, flow in
             do { try each(index, picture, flow) } catch { failure = error }
             return failure == nil

@@ -1,7 +1,7 @@
 package import FrameCore
 package import FrameEffects
 
-/// Decides which neighbouring pairs tell how paths bend between the two frames of a pair; a pure value.
+/// Decides which neighbouring pairs tell about the content between the two frames of a pair; a pure value.
 ///
 /// The path through four frames is known only if the frames are equally spaced in time. Timestamps are rounded and real
 /// cameras waver a little, so lengths count as equal if they differ by less than an eighth.
@@ -19,11 +19,11 @@ package struct PairSpacing: Sendable {
     ///   - index: position of the pair's earlier frame.
     ///   - interval: the time between its frames; nil if it is not known.
     ///   - next: the time between the frames of the next pair; nil if there is none.
-    package mutating func neighbours(ofPair index: Int, interval: MediaTime?, next: MediaTime?) -> PathNeighbours {
+    package mutating func neighbours(ofPair index: Int, interval: MediaTime?, next: MediaTime?) -> NeighbouringPairs {
         guard let interval else { return .none }
         if latest?.index != index { (before, latest) = (latest, (index, interval)) }
         let previous = before.flatMap { $0.index == index - 1 ? $0.interval : nil }
-        return PathNeighbours(before: Self.areEqual(previous, interval), after: Self.areEqual(next, interval))
+        return NeighbouringPairs(before: Self.areEqual(previous, interval), after: Self.areEqual(next, interval))
     }
 
     private static func areEqual(_ a: MediaTime?, _ b: MediaTime) -> Bool {

@@ -27,18 +27,18 @@ import Testing
 
     /// Makes the frames at the phases between the second and the third of four frames.
     private static func made(
-        _ frames: [PixelBuffer], _ phases: [Float], _ bends: PathNeighbours, quality: QualityPrioritization = .normal,
-        threads: Int = 2
+        _ frames: [PixelBuffer], _ phases: [Float], _ neighbours: NeighbouringPairs,
+        quality: QualityPrioritization = .normal, threads: Int = 2
     ) throws -> [PixelBuffer] {
         let engine = try engine(frames[0], quality, threads: threads)
         _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none)
         return try engine.interpolate(
             from: frames[1], to: frames[2], phases: phases, relation: .follows,
-            upcoming: UpcomingFrame(frames[3], .follows), bends: bends
+            upcoming: UpcomingFrame(frames[3], .follows), neighbours: neighbours
         ).pictures
     }
 
-    private static let both = PathNeighbours(before: true, after: true)
+    private static let both = NeighbouringPairs(before: true, after: true)
 
     static let formats: [(ChromaSubsampling, Int, Int, Int)] = [
         (.yuv420, 8, 320, 200), (.yuv420, 10, 311, 203), (.yuv422, 12, 320, 201), (.yuv444, 16, 301, 200),
@@ -50,8 +50,8 @@ import Testing
     {
         let format = try PixelFormat(subsampling: c.0, bitDepth: c.1)
         let frames = try (0..<4).map { try Self.scene.picture(Float($0), format, width: c.2, height: c.3) }
-        func psnr(_ bends: PathNeighbours, _ phase: Float) throws -> [Double] {
-            let made = try Self.made(frames, [phase], bends, quality: quality)[0]
+        func psnr(_ neighbours: NeighbouringPairs, _ phase: Float) throws -> [Double] {
+            let made = try Self.made(frames, [phase], neighbours, quality: quality)[0]
             let truth = try Self.scene.picture(1 + phase, format, width: c.2, height: c.3)
             return (0..<format.planeCount).map { PictureDifference(made, truth, plane: $0).psnr }
         }
@@ -61,7 +61,7 @@ import Testing
                 #expect(bent[plane] > straight[plane] + (plane == 0 ? 3 : 2), "plane \(plane) at \(phase)")
             }
             // Three frames tell half of it.
-            for one in [PathNeighbours(before: true, after: false), PathNeighbours(before: false, after: true)] {
+            for one in [NeighbouringPairs(before: true, after: false), NeighbouringPairs(before: false, after: true)] {
                 #expect(try psnr(one, phase)[0] > straight[0] + 1)
             }
         }
@@ -75,8 +75,8 @@ import Testing
         }
         let frames = try (0..<4).map { try scene.picture(Float($0), width: size.0, height: size.1) }
         let truth = try scene.picture(1.5, width: size.0, height: size.1)
-        func psnr(_ bends: PathNeighbours) throws -> Double {
-            PictureDifference(try Self.made(frames, [0.5], bends)[0], truth).psnr
+        func psnr(_ neighbours: NeighbouringPairs) throws -> Double {
+            PictureDifference(try Self.made(frames, [0.5], neighbours)[0], truth).psnr
         }
         #expect(try psnr(Self.both) > psnr(.none) + 4)
     }
@@ -87,12 +87,12 @@ import Testing
         let alone = try interpolate(frames[1], frames[2], [0.3], quality: .normal).pictures[0]
         let engine = try Self.engine(frames[0])
         let unknown = try engine.interpolate(
-            from: frames[1], to: frames[2], phases: [0.3], relation: .none, bends: Self.both
+            from: frames[1], to: frames[2], phases: [0.3], relation: .none, neighbours: Self.both
         ).pictures[0]
         #expect(unknown.hasSameSamples(as: alone))
         let unrelated = try engine.interpolate(
             from: frames[1], to: frames[2], phases: [0.3], relation: .none,
-            upcoming: UpcomingFrame(frames[3], .none), bends: Self.both
+            upcoming: UpcomingFrame(frames[3], .none), neighbours: Self.both
         ).pictures[0]
         #expect(unrelated.hasSameSamples(as: alone))
     }
@@ -115,8 +115,8 @@ import Testing
         let scene = MovingScene.translation(7.3, -3.6, seed: 4)
         let frames = try (0..<4).map { try scene.picture(Float($0), width: 320, height: 200) }
         let truth = try scene.picture(1.5, width: 320, height: 200)
-        func psnr(_ bends: PathNeighbours) throws -> Double {
-            PictureDifference(try Self.made(frames, [0.5], bends)[0], truth) { x, y in
+        func psnr(_ neighbours: NeighbouringPairs) throws -> Double {
+            PictureDifference(try Self.made(frames, [0.5], neighbours)[0], truth) { x, y in
                 16..<304 ~= x && 16..<184 ~= y
             }.psnr
         }
@@ -138,7 +138,7 @@ import Testing
         for (index, phase) in phases.enumerated() {
             let made = try engine.interpolate(
                 from: frames[1], to: frames[2], phases: [phase], relation: index == 0 ? .follows : .samePair,
-                upcoming: UpcomingFrame(frames[3], .follows), bends: Self.both
+                upcoming: UpcomingFrame(frames[3], .follows), neighbours: Self.both
             ).pictures[0]
             #expect(made.hasSameSamples(as: wanted[index]))
         }
@@ -166,7 +166,7 @@ import Testing
             return try batches.enumerated().flatMap { index, phases in
                 try engine.interpolate(
                     from: frames[1], to: frames[2], phases: phases, relation: index == 0 ? .follows : .samePair,
-                    flow: flows[1], upcoming: UpcomingFrame(frames[3], .follows, flow: flows[2]), bends: Self.both
+                    flow: flows[1], upcoming: UpcomingFrame(frames[3], .follows, flow: flows[2]), neighbours: Self.both
                 ).pictures
             }
         }
@@ -179,18 +179,18 @@ import Testing
     /// Frames are found along the motion that is handed on only if paths are straight.
     @Test func motionIsHandedOnIfPathsAreStraight() throws {
         let frames = try (0..<4).map { try Self.scene.picture(Float($0), width: 320, height: 200) }
-        for bends in [Self.both, .none] {
+        for neighbours in [Self.both, .none] {
             let engine = try Self.engine(frames[0])
             _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none)
             var handed: [Bool] = []
             _ = try engine.make(
                 from: frames[1], to: frames[2], phases: [0.25, 0.5], relation: .follows, flow: nil,
-                upcoming: UpcomingFrame(frames[3], .follows), bends: bends
+                upcoming: UpcomingFrame(frames[3], .follows), neighbours: neighbours
             ) { _, _, flow in
                 handed.append(flow != nil)
                 return true
             }
-            #expect(handed == [bends == .none, bends == .none])
+            #expect(handed == [neighbours == .none, neighbours == .none])
         }
     }
 

@@ -10,15 +10,16 @@ import Testing
         var spacing = PairSpacing()
         #expect(
             spacing.neighbours(ofPair: 4, interval: time(33), next: time(34))
-                == PathNeighbours(before: false, after: true))
+                == NeighbouringPairs(before: false, after: true))
         for _ in 0..<2 {
             // Two batches of one pair.
             #expect(
                 spacing.neighbours(ofPair: 5, interval: time(34), next: time(33))
-                    == PathNeighbours(before: true, after: true))
+                    == NeighbouringPairs(before: true, after: true))
         }
         #expect(
-            spacing.neighbours(ofPair: 6, interval: time(33), next: nil) == PathNeighbours(before: true, after: false))
+            spacing.neighbours(ofPair: 6, interval: time(33), next: nil)
+                == NeighbouringPairs(before: true, after: false))
     }
 
     @Test func otherDistancesAreNot() {

@@ -79,10 +79,15 @@ struct SecondDifferences {
             }
         }
         let near = cells.summed(radius: P.radius, context: context)
-        let far = cells.summed(radius: P.wideRadius, context: context)
         func area(_ radius: Int) -> Int32 { Int32((2 * radius + 1) * (2 * radius + 1)) }
-        for i in 0..<columns * rows where near.base[i].z <= P.fewWeight * area(P.radius) {
-            near.base[i] = far.base[i].z > P.leastWeight * area(P.wideRadius) ? far.base[i] : .zero
+        let few = P.fewWeight * area(P.radius), least = P.leastWeight * area(P.wideRadius)
+        if (0..<columns * rows).contains(where: { near.base[$0].z <= few }) {
+            let far = cells.summed(radius: P.wideRadius, context: context)
+            parallelBands(rows, height: 16, threads: context.threads) { band in
+                for i in band.lowerBound * columns..<band.upperBound * columns where near.base[i].z <= few {
+                    near.base[i] = far.base[i].z > least ? far.base[i] : .zero
+                }
+            }
         }
         sums = near
     }

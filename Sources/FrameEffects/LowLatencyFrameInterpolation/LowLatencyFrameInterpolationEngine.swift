@@ -30,8 +30,7 @@ package final class LowLatencyFrameInterpolationEngine {
     ) throws(FrameError) {
         engine = try FrameRateConversionEngine(
             format: format, width: size.width, height: size.height,
-            effort: .lowLatency(pixels: size.width * size.height),
-            network: FusionNetwork(.normal, pixels: size.width * size.height), context: context)
+            effort: { .lowLatency(pixels: $0) }, network: { FusionNetwork(.normal, pixels: $0) }, context: context)
         pool = try PixelBufferPool(format: format, width: size.width, height: size.height)
         scaler =
             if let geometry {

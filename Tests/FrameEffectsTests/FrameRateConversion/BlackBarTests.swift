@@ -1,0 +1,154 @@
+import FrameCore
+import FrameEffects
+import Motion
+import TestSupport
+import Testing
+
+/// Black bars stay as they are, and the picture inside them is made as if there were none.
+@Suite struct BlackBarTests {
+    private struct Bars {
+        var left = 0, top = 0, right = 0, bottom = 0
+        /// A line of the lower bar that has a caption in it, and the level of the caption.
+        var caption: Int?
+        var captionLevel = 200
+
+        /// Returns a picture with bars round it, slightly noisy as coded ones are.
+        func round(_ picture: PixelBuffer, seed: Int) throws -> PixelBuffer {
+            let format = picture.format
+            var frame = try PixelBuffer(
+                format: format, width: picture.width + left + right, height: picture.height + top + bottom)
+            let width = frame.width, bytes = format.bytesPerSample
+            try frame.withOverwrittenPlanes { planes in
+                picture.withPlanes { inner in
+                    for index in 0..<planes.count {
+                        let isLuma = index == 0
+                        let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
+                        let shiftY = isLuma ? 0 : format.subsampling.verticalShift
+                        let x0 = left >> shiftX, y0 = top >> shiftY
+                        for y in 0..<planes[index].height {
+                            for x in 0..<planes[index].width {
+                                let isInside =
+                                    x >= x0 && y >= y0 && x - x0 < inner[index].width && y - y0 < inner[index].height
+                                var level = 0
+                                if isInside {
+                                    level = inner[index].sample(x - x0, y - y0, bytes: bytes)
+                                } else {
+                                    let noise = Int(2 * sampleNoise(Float(x), Float(y), seed: seed))
+                                    let isCaption = isLuma && y == caption && x > width / 4 && x % 5 < 3
+                                    level =
+                                        (isCaption ? captionLevel : isLuma ? 17 + noise : 128)
+                                        << (format.bitDepth - 8)
+                                }
+                                let row = planes[index].row(y)
+                                if bytes == 1 {
+                                    row.storeBytes(of: UInt8(level), toByteOffset: x, as: UInt8.self)
+                                } else {
+                                    row.storeBytes(of: UInt16(level), toByteOffset: 2 * x, as: UInt16.self)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            return frame
+        }
+    }
+
+    private static let scene: MovingScene = {
+        let back = NoiseTexture.planes(61), front = NoiseTexture.planes(62)
+        return MovingScene { plane, x, y, t in
+            let dx = x - 90 - 11 * t, dy = y - 60 + 7 * t
+            if abs(dx) < 40, abs(dy) < 30 { return front[plane].value(dx, dy) }
+            return back[plane].value(x + 9 * t, y - 6 * t - 3 * t * t)
+        }
+    }()
+
+    /// Makes frames between the second and the third of four.
+    private static func made(
+        _ frames: [PixelBuffer], _ quality: QualityPrioritization, phases: [Float] = [0.25, 0.5]
+    ) throws -> [PixelBuffer] {
+        let engine = try FrameRateConversionEngine(
+            format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: quality,
+            context: .init(threads: 2))
+        _ = try engine.interpolate(
+            from: frames[0], to: frames[1], phases: [], relation: .none, upcoming: UpcomingFrame(frames[2], .follows))
+        return try engine.interpolate(
+            from: frames[1], to: frames[2], phases: phases, relation: .follows,
+            upcoming: UpcomingFrame(frames[3], .follows),
+            neighbours: NeighbouringPairs(before: true, after: true)
+        ).pictures
+    }
+
+    static let cases: [(PixelFormat, left: Int, top: Int, right: Int, bottom: Int)] = [
+        (.yuv420p8, 0, 32, 0, 32), (.yuv420p8, 40, 0, 38, 0), (.yuv420p8, 24, 12, 2, 30),
+        (try! PixelFormat(subsampling: .yuv422, bitDepth: 10), 30, 21, 0, 17),
+        (try! PixelFormat(subsampling: .yuv444, bitDepth: 16), 17, 9, 23, 11),
+        (try! PixelFormat(subsampling: .monochrome, bitDepth: 12), 7, 33, 8, 2),
+    ]
+
+    @Test(arguments: cases, QualityPrioritization.allCases)
+    func thePictureIsMadeAsWithoutBars(
+        _ c: (PixelFormat, left: Int, top: Int, right: Int, bottom: Int), _ quality: QualityPrioritization
+    ) throws {
+        let bars = Bars(left: c.left, top: c.top, right: c.right, bottom: c.bottom)
+        let pictures = try (0..<4).map { try Self.scene.picture(Float($0), c.0, width: 222, height: 166) }
+        let frames = try pictures.enumerated().map { try bars.round($1, seed: $0) }
+        let phases: [Float] = [0.25, 0.75, 0, 1]
+        let wanted = try Self.made(pictures, quality, phases: phases)
+        for (index, made) in try Self.made(frames, quality, phases: phases).enumerated() {
+            // The bars are those of the nearer frame.
+            #expect(made.hasSameSamples(as: try bars.round(wanted[index], seed: phases[index] < 0.5 ? 1 : 2)))
+        }
+    }
+
+    /// A caption that stays in a bar stays, and so does a bar beside a picture that has become dark.
+    @Test func captionsAndDarkPictures() throws {
+        let bars = Bars(top: 30, bottom: 40, caption: 210)
+        let dark = MovingScene { plane, x, y, t in
+            let level = Self.scene.level(plane, x, y, t)
+            return plane > 0 ? 128 : t < 1.5 ? level : 16 + level / 30
+        }
+        for scene in [Self.scene, dark] {
+            let pictures = try (0..<4).map { try scene.picture(Float($0), width: 222, height: 166) }
+            let frames = try pictures.enumerated().map { try bars.round($1, seed: $0) }
+            let wanted = try Self.made(pictures, .normal, phases: [0.4])[0]
+            let made = try Self.made(frames, .normal, phases: [0.4])[0]
+            #expect(made.hasSameSamples(as: try bars.round(wanted, seed: 1)))
+        }
+    }
+
+    /// A caption that changes is in neither frame's bar for sure; the frame is made as a whole.
+    @Test func captionsThatChange() throws {
+        let pictures = try (0..<2).map { try Self.scene.picture(Float($0), width: 222, height: 166) }
+        let frames = try pictures.enumerated().map {
+            try Bars(top: 30, bottom: 40, caption: 210, captionLevel: 120 + 80 * $0).round($1, seed: $0)
+        }
+        let made = try interpolate(frames[0], frames[1], [0.5], quality: .normal).pictures[0]
+        let level = made.withPlanes { $0[0].sample(100, 210, bytes: 1) }
+        #expect(120...200 ~= level)
+    }
+
+    /// Where bars begin or end, nothing is carried over.
+    @Test func barsThatBegin() throws {
+        let bars = Bars(top: 30, bottom: 30)
+        let plain = try (0..<4).map { try Self.scene.picture(Float($0), width: 222, height: 226) }
+        let barred = try (0..<4).map {
+            try bars.round(Self.scene.picture(Float($0), width: 222, height: 166), seed: $0)
+        }
+        let sequences: [([PixelBuffer], [PairRelation])] = [
+            ([plain[0], plain[1], barred[2], barred[3]], [.none, .none, .follows]),
+            ([barred[0], barred[1], plain[2], plain[3]], [.none, .follows, .none]),
+        ]
+        for (frames, relations) in sequences {
+            let engine = try FrameRateConversionEngine(
+                format: .yuv420p8, width: 222, height: 226, quality: .normal, context: .init(threads: 2))
+            for (pair, relation) in relations.enumerated() {
+                let made = try engine.interpolate(
+                    from: frames[pair], to: frames[pair + 1], phases: [0.5], relation: relation
+                ).pictures[0]
+                let alone = try interpolate(frames[pair], frames[pair + 1], [0.5], quality: .normal).pictures[0]
+                #expect(made.hasSameSamples(as: alone))
+            }
+        }
+    }
+}

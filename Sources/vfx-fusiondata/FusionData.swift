@@ -9,8 +9,8 @@ struct FusionData: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vfx-fusiondata", abstract: "Write what the fusion network sees, for its training.",
         discussion: """
-            Reads pairs of 8-bit luma planes from standard input and writes one record per pair to standard output; a \
-            pair without usable motion becomes a record of zeros.
+            Reads groups of four successive frames, 8-bit luma planes, from standard input and writes one record for the \
+            two in the middle of each to standard output; a pair without usable motion becomes a record of zeros.
             """)
 
     @Option(help: "Width of the planes: a multiple of 4, from 16.") var width: Int
@@ -18,6 +18,7 @@ struct FusionData: ParsableCommand {
     @Option(help: "Pyramid level at which the motion search ends.") var level = 1
     @Option(help: "Rounds of refinement at that level.") var refinements = 2
     @Option(help: "Rounds of refinement on the next coarser level.") var coarseRefinements = 2
+    @Flag(help: "Use the two frames in the middle only.") var pairOnly = false
     @Option(help: "Position between the frames, 0 and 1 excluded.") var phase: Float = 0.5
 
     func validate() throws {
@@ -31,10 +32,11 @@ struct FusionData: ParsableCommand {
         let effort = MotionEffort(
             finestLevel: level, refinements: refinements, coarseRefinements: coarseRefinements)
         let zeros = [UInt8](repeating: 0, count: width * height * 6 + width * height / 4 * 5)
-        while let first = try plane(), let next = try plane() {
+        while let before = try plane(), let first = try plane(), let next = try plane(), let after = try plane() {
             let record =
-                try FusionRecord.bytes(first, next, effort: effort, phase: phase, context: ExecutionContext(threads: 2))
-                ?? zeros
+                try FusionRecord.bytes(
+                    first, next, around: pairOnly ? nil : (before, after), effort: effort, phase: phase,
+                    context: ExecutionContext(threads: 2)) ?? zeros
             try FileHandle.standardOutput.write(contentsOf: Data(record))
         }
     }

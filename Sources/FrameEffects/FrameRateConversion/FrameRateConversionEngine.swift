@@ -18,9 +18,10 @@ package final class FrameRateConversionEngine {
         package var holdsOverlay = false
     }
 
-    /// Frames of the part inside bars, and what they are made with.
-    private struct Inner {
-        let crop: PictureCrop
+    /// What the frames of a picture are made with.
+    private struct Picture {
+        /// The part of the frames, nil for all of them.
+        let crop: PictureCrop?
         let interpolator: PairInterpolator
         /// The parts of the latest frames, oldest first: what belongs to a frame is recognized by its memory.
         var parts: [(frame: PixelBuffer, part: PixelBuffer)] = []
@@ -28,10 +29,9 @@ package final class FrameRateConversionEngine {
 
     private let pool: PixelBufferPool
     private let makeInterpolator: (_ width: Int, _ height: Int) throws(FrameError) -> PairInterpolator
-    /// Makes frames without bars.
-    private let whole: PairInterpolator
-    /// Makes the picture of the latest pair if it has bars.
-    private var inner: Inner?
+    private var picture: Picture
+    /// The latest pair, the part of it inside bars, and the one that was last found in it or in those that it follows.
+    private var latest: (source: PixelBuffer, next: PixelBuffer, crop: PictureCrop?, bars: PictureCrop?)?
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
@@ -54,7 +54,7 @@ package final class FrameRateConversionEngine {
                 format: format, width: width, height: height, effort: effort(width * height),
                 network: network(width * height), context: context)
         }
-        whole = try makeInterpolator(width, height)
+        picture = Picture(crop: nil, interpolator: try makeInterpolator(width, height))
     }
 
     /// Interpolates a frame at each phase and returns all of them.
@@ -77,8 +77,8 @@ package final class FrameRateConversionEngine {
             pictures.append(picture)
             return each(index, picture)
         }
-        let overlay = (inner?.interpolator ?? whole).overlay
-        return Outcome(pictures: pictures, modes: modes, flow: flow, holdsOverlay: overlay != nil)
+        return Outcome(
+            pictures: pictures, modes: modes, flow: flow, holdsOverlay: picture.interpolator.overlay != nil)
     }
 
     /// Interpolates a frame at each phase and keeps none of them.
@@ -94,8 +94,8 @@ package final class FrameRateConversionEngine {
     ///     given.
     ///   - upcoming: the frame after `next`. Its motion is then estimated while the frames of this call are made. Nil if
     ///     that motion will not be needed.
-    ///   - neighbours: the neighbouring pairs to use. What is not known is not used: the pair before unless this one
-    ///     follows it, and the pair after without `upcoming`.
+    ///   - neighbours: the neighbouring pairs to use. The pair before is used only if this pair follows it, the pair after
+    ///     only with `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
     ///     neighbours, nil if there are bars or the frame is far from where that would lead; return false to skip the rest.
     /// - Returns: how the cells of the frames were interpolated, and the motion between the two neighbours, of the part
@@ -106,31 +106,31 @@ package final class FrameRateConversionEngine {
         relation: PairRelation, flow: OpticalFlow?, upcoming: UpcomingFrame?, neighbours: NeighbouringPairs = .none,
         each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
-        let former = relation == .none ? nil : inner?.crop
-        guard flow == nil, let crop = PictureCrop.find(source, next, former: former) else {
-            inner = nil
-            return try whole.make(
+        let crop = flow == nil ? crop(of: source, next, relation) : nil
+        if picture.crop != crop {
+            picture = Picture(
+                crop: crop,
+                interpolator: try makeInterpolator(crop?.width ?? pool.width, crop?.height ?? pool.height))
+        }
+        guard let crop else {
+            return try picture.interpolator.make(
                 from: source, to: next, previous: previous, phases: phases, relation: relation, flow: flow,
                 upcoming: upcoming, neighbours: neighbours, each: each)
         }
-        if inner?.crop != crop {
-            inner = Inner(crop: crop, interpolator: try makeInterpolator(crop.width, crop.height))
-        }
-        let interpolator = inner?.interpolator ?? whole
         var failure: FrameError?
-        let result = try interpolator.make(
+        let result = try picture.interpolator.make(
             from: try part(of: source), to: try part(of: next),
             previous: try previous.map { frame throws(FrameError) in try part(of: frame) }, phases: phases,
             relation: relation, flow: nil,
             upcoming: try upcoming.map { upcoming throws(FrameError) in
                 UpcomingFrame(try part(of: upcoming.next), upcoming.relation)
             }, neighbours: neighbours
-        ) { index, picture, _ in
+        ) { index, part, _ in
             let phase = phases[index]
             if phase <= 0 || phase >= 1 { return each(index, phase <= 0 ? source : next, nil) }
             do throws(FrameError) {
                 var frame = try pool.makeBuffer()
-                try crop.write(picture, barsOf: phase < 0.5 ? source : next, to: &frame)
+                try crop.write(part, barsOf: phase < 0.5 ? source : next, to: &frame)
                 return each(index, frame, nil)
             } catch {
                 failure = error
@@ -141,16 +141,29 @@ package final class FrameRateConversionEngine {
         return result
     }
 
+    /// Returns the part of a pair inside bars; nil if there are none.
+    private func crop(of source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation) -> PictureCrop? {
+        var former: PictureCrop?
+        if let latest, relation != .none {
+            if relation == .samePair, latest.source.hasSameSamples(as: source), latest.next.hasSameSamples(as: next) {
+                return latest.crop
+            }
+            if relation == .follows, latest.next.hasSameSamples(as: source) { former = latest.bars }
+        }
+        let found = PictureCrop.find(source, next, former: former)
+        latest = (source, next, found, found ?? former)
+        return found
+    }
+
     /// Frames whose parts are kept: those of a pair, and the ones before and after it.
     private static let keptParts = 4
 
     /// Returns the part of a frame inside the bars, the same for the same frame.
     private func part(of frame: PixelBuffer) throws(FrameError) -> PixelBuffer {
-        guard var inner else { return frame }
-        if let known = inner.parts.first(where: { $0.frame.storage === frame.storage }) { return known.part }
-        let part = try inner.crop.part(of: frame)
-        inner.parts = inner.parts.suffix(Self.keptParts - 1) + [(frame, part)]
-        self.inner = inner
+        guard let crop = picture.crop else { return frame }
+        if let known = picture.parts.first(where: { $0.frame.storage === frame.storage }) { return known.part }
+        let part = try crop.part(of: frame)
+        picture.parts = picture.parts.suffix(Self.keptParts - 1) + [(frame, part)]
         return part
     }
 }

@@ -9,28 +9,42 @@ package enum FusionRecord {
     /// - Parameters:
     ///   - first: the earlier frame, 8 bits deep, of even width and height.
     ///   - next: the later frame, of the same format and size.
+    ///   - around: the frame before `first` and the frame after `next`; nil to use the pair alone.
     ///   - effort: the work to do for the motion.
     ///   - phase: the position between the frames, 0 and 1 excluded.
     ///   - context: the threads and kernels to use.
     /// - Returns: nil if no motion between the frames can be trusted.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package static func bytes(
-        _ first: PixelBuffer, _ next: PixelBuffer, effort: MotionEffort, phase: Float, context: ExecutionContext
+        _ first: PixelBuffer, _ next: PixelBuffer, around: (before: PixelBuffer, after: PixelBuffer)?,
+        effort: MotionEffort, phase: Float, context: ExecutionContext
     ) throws(FrameError) -> [UInt8]? {
         var tracker = PairTracker(
             width: first.width, height: first.height, effort: effort, resamples: true, context: context)
-        let pair = try tracker.pair(from: first, to: next, .none, known: nil), a = pair.a, b = pair.b
+        let before = try around.map { around throws(FrameError) in
+            try tracker.pair(from: around.before, to: first, .none).flow
+        }
+        let pair = try tracker.pair(from: first, to: next, before == nil ? .none : .follows), a = pair.a, b = pair.b
+        let after = try around.map { around throws(FrameError) in
+            try tracker.pair(from: next, to: around.after, .follows).flow
+        }
+        let outer = OuterMotion(of: pair.flow, before: before, after: after)
+        let flow = try outer?.occlusionsTracked(in: pair.flow, context: context) ?? pair.flow
         let motion = IntermediateFlow(
-            pair.flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: true,
-            context: context)
+            flow, a: a.pyramid, b: b.pyramid, phase: phase, hasAlternatives: true, context: context)
         guard let second = motion.second else { return nil }
+        let offsets = outer.flatMap {
+            PathOffsets(
+                PathCurvature(pair.flow, shown: flow, outer: $0, context: context), motion, phase: phase,
+                context: context)
+        }
         let synthesis = FrameSynthesis(
-            a: a, b: b, motion: motion, offsets: nil, phase: phase, network: .small, context: context)
+            a: a, b: b, motion: motion, offsets: offsets, phase: phase, network: .small, context: context)
         let predictions = try synthesis.predictions(first.format)
         let width = predictions.a.width / 2, height = predictions.a.height / 2
         let band = FusionBand(
-            network: .small, motion: motion, second: second, offsets: nil, references: (a, b), predictions: predictions,
-            format: first.format, phase: phase, rows: 0..<height, context: context)
+            network: .small, motion: motion, second: second, offsets: offsets, references: (a, b),
+            predictions: predictions, format: first.format, phase: phase, rows: 0..<height, context: context)
         let region = FusedRegion(
             columns: 0..<width, rows: 0..<height, halo: 0, size: (width, height))
         band.predict(region)

@@ -140,7 +140,7 @@ final class PairInterpolator {
             guard let known else { return latest.pair }
             let pair = try tracker.pair(from: source, to: next, relation, known: known)
             self.latest?.pair = pair
-            surroundings = nil
+            (surroundings, overlay) = (nil, nil)
             return pair
         }
         let earlier = relation == .follows && isSame(latest?.pair.b.buffer, source) ? latest?.pair : nil

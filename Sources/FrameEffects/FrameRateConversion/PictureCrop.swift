@@ -1,70 +1,67 @@
 import FrameCore
 
-/// The part of frames inside black bars, from which frames are made as if there were no bars.
+/// Parameters of black bars, in 8-bit grey levels. The values were chosen by hand, November 2026.
+private enum BarParameters {
+    /// Brightest sample of a black line.
+    static let black: UInt8 = 28
+    /// Percentage of black samples in a line of a bar with a caption in it.
+    static let captionPercent = 60
+    /// Difference above which a sample has changed.
+    static let change: UInt8 = 10
+    /// A sample of the picture is at least this bright where a new bar is looked for, in this percentage of a line,
+    /// `edge` lines from the bar: letters on a black ground cover less.
+    static let bright: UInt8 = 38
+    static let brightPercent = 30
+    static let edge = 4
+    /// A bar covers at most the width or height of the frame divided by this.
+    static let divisor = 3
+    /// Fewest lines of a bar.
+    static let fewest = 2
+    /// Smallest side of a picture inside bars, in samples.
+    static let smallest = 64
+}
+
+/// The active picture inside black bars (letterbox or pillarbox), from which frames are made as if there were no bars.
 ///
 /// At the edge of a bar, the picture comes out of nothing or goes into it, as it does at the edge of a frame. Motion found
 /// across that edge drags black into the picture, and pieces of the picture into the bar.
 struct PictureCrop: Equatable {
-    /// The part in luma samples, in whole samples of chroma.
+    /// The picture in luma samples, in whole samples of chroma.
     private let columns: Range<Int>
     private let rows: Range<Int>
 
     var width: Int { columns.count }
     var height: Int { rows.count }
 
-    /// Smallest side of a part, in samples.
-    private static let smallest = 64
-    /// Lines by which a part may change on each side and still be the same: the edge of a bar is soft.
-    private static let tolerance = 2
-
-    /// Finds the part that two frames of the same format and size show inside bars.
+    /// Finds the picture that two frames of the same format and size show inside bars.
     ///
-    /// - Parameter former: the part of the pair before, if this pair follows it. It remains if its bars are still bars, as
-    ///   long as no other part is found: bars beside a dark picture cannot be told from it.
-    /// - Returns: nil if there are no bars, or something changes in them.
+    /// A line with a caption belongs to a bar if most of it is black and the caption is the same in both frames, or in one of
+    /// them only.
+    ///
+    /// - Parameter former: the picture of the pair before, if this pair follows it. It remains as long as its bars do:
+    ///   they cannot be told from the dark parts of a picture beside them.
+    /// - Returns: nil if there are no bars.
     static func find(_ a: PixelBuffer, _ b: PixelBuffer, former: PictureCrop?) -> PictureCrop? {
-        a.withPlanes { planesA in
+        guard min(a.width, a.height) >= BarParameters.smallest else { return nil }
+        return a.withPlanes { planesA in
             b.withPlanes { planesB in
-                let lumaA = EightBitLuma(planesA), lumaB = EightBitLuma(planesB)
-                let area = PictureArea(lumaA, lumaB).withEdges
-                let found = PictureCrop(area.columns, area.rows, in: a)
-                if let former, found == nil || found?.isClose(to: former) == true,
-                    former.hasSteadyBars(lumaA, lumaB)
-                {
-                    return former
-                }
-                return found.flatMap { $0.hasSteadyBars(lumaA, lumaB) ? $0 : nil }
+                let pair = BarSearch(planesA[0], planesB[0], format: a.format)
+                if let former, pair.hasBars(round: former.columns, former.rows) { return former }
+                return PictureCrop(pair.columnsAndRows, in: a)
             }
         }
     }
 
-    /// - Returns: nil if the part is the whole frame or too small.
-    private init?(_ columns: Range<Int>, _ rows: Range<Int>, in frame: PixelBuffer) {
+    /// - Returns: nil if the picture is the whole frame or too small.
+    private init?(_ found: (columns: Range<Int>, rows: Range<Int>), in frame: PixelBuffer) {
         func aligned(_ range: Range<Int>, _ count: Int, shift: Int) -> Range<Int> {
             let step = 1 << shift, end = (range.upperBound + step - 1) / step * step
             return range.lowerBound / step * step..<min(end, count)
         }
         let subsampling = frame.format.subsampling
-        self.columns = aligned(columns, frame.width, shift: subsampling.horizontalShift)
-        self.rows = aligned(rows, frame.height, shift: subsampling.verticalShift)
-        if width == frame.width && height == frame.height || min(width, height) < Self.smallest { return nil }
-    }
-
-    private func isClose(to other: PictureCrop) -> Bool {
-        func close(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
-            abs(a.lowerBound - b.lowerBound) <= Self.tolerance && abs(a.upperBound - b.upperBound) <= Self.tolerance
-        }
-        return close(columns, other.columns) && close(rows, other.rows)
-    }
-
-    /// Whether each line of the bars is black in both frames, or the same in both, as one with a caption in it.
-    private func hasSteadyBars(_ a: EightBitLuma, _ b: EightBitLuma) -> Bool {
-        func isSteady(_ index: Int, isColumn: Bool) -> Bool {
-            let first = a.line(index, isColumn), second = b.line(index, isColumn)
-            return first.isOfBar && second.isOfBar || first.isUnchanged(in: second)
-        }
-        return (0..<a.height).allSatisfy { rows.contains($0) || isSteady($0, isColumn: false) }
-            && (0..<a.width).allSatisfy { columns.contains($0) || isSteady($0, isColumn: true) }
+        columns = aligned(found.columns, frame.width, shift: subsampling.horizontalShift)
+        rows = aligned(found.rows, frame.height, shift: subsampling.verticalShift)
+        if width == frame.width && height == frame.height || min(width, height) < BarParameters.smallest { return nil }
     }
 
     /// Returns the part of a frame; the samples are shared.
@@ -119,11 +116,118 @@ struct PictureCrop: Equatable {
     }
 }
 
-extension EightBitLuma {
-    fileprivate init(_ planes: Planes) {
-        let luma = planes[0]
-        self.init(
-            first: luma.base, stride: luma.stride, width: luma.width, height: luma.height,
-            shift: planes.format.bytesPerSample == 1 ? nil : planes.format.bitDepth - 8)
+/// Looks for bars in the luma of two frames.
+private struct BarSearch {
+    private let a: Plane
+    private let b: Plane
+    /// Bits that samples have more than eight; nil for samples of one byte.
+    private let shift: UInt16?
+    private var width: Int { a.width }
+    private var height: Int { a.height }
+
+    init(_ a: Plane, _ b: Plane, format: PixelFormat) {
+        (self.a, self.b) = (a, b)
+        shift = format.bytesPerSample == 1 ? nil : UInt16(format.bitDepth - 8)
+    }
+
+    /// The part without bars that begin in this pair.
+    var columnsAndRows: (columns: Range<Int>, rows: Range<Int>) {
+        let top = bar { $0 }, bottom = bar { height - 1 - $0 }
+        let rows = top..<height - bottom
+        let (left, right) = sides(rows, most: (width / BarParameters.divisor, width / BarParameters.divisor))
+        func shown(_ count: Int, _ column: Int) -> Int {
+            count >= BarParameters.fewest && showsPicture(column: column, rows) ? count : 0
+        }
+        let columns =
+            shown(left, left + BarParameters.edge)..<width - shown(right, width - 1 - right - BarParameters.edge)
+        return (columns, rows)
+    }
+
+    /// Whether there are bars round a part.
+    func hasBars(round columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        let most = (columns.lowerBound, width - columns.upperBound)
+        return (0..<height).allSatisfy { rows.contains($0) || kind(ofRow: $0) != .picture }
+            && sides(rows, most: most) == most
+    }
+
+    /// The rows of a bar at the side where `place` is 0.
+    private func bar(_ place: (Int) -> Int) -> Int {
+        var count = 0
+        for distance in 0..<height / BarParameters.divisor {
+            let kind = kind(ofRow: place(distance))
+            if kind == .picture || distance == 0 && kind != .black { break }
+            if kind == .black { count = distance + 1 }
+        }
+        guard count >= BarParameters.fewest, showsPicture(row: place(count + BarParameters.edge)) else { return 0 }
+        return count
+    }
+
+    private enum Kind { case black, caption, picture }
+
+    private func kind(ofRow y: Int) -> Kind {
+        var counts = (a: 0, b: 0), changes = 0
+        forEachPair(y, 0..<width) { first, second in
+            counts.a += first <= BarParameters.black ? 1 : 0
+            counts.b += second <= BarParameters.black ? 1 : 0
+            changes += max(first, second) - min(first, second) > BarParameters.change ? 1 : 0
+        }
+        let least = min(counts.a, counts.b)
+        if least == width { return .black }
+        guard least * 100 >= BarParameters.captionPercent * width else { return .picture }
+        return changes == 0 || max(counts.a, counts.b) == width ? .caption : .picture
+    }
+
+    /// The columns that are black in all of the rows at the left and at the right, up to `most`.
+    private func sides(_ rows: Range<Int>, most: (left: Int, right: Int)) -> (left: Int, right: Int) {
+        var (left, right) = most
+        for y in rows {
+            if left > 0 { left = blackColumns(y, left) { $0 } }
+            if right > 0 { right = blackColumns(y, right) { width - 1 - $0 } }
+            if left == 0, right == 0 { break }
+        }
+        return (left, right)
+    }
+
+    @inline(__always)
+    private func blackColumns(_ y: Int, _ most: Int, _ place: (Int) -> Int) -> Int {
+        let first = a.row(y), second = b.row(y)
+        return (0..<most).first {
+            max(sample(first, place($0)), sample(second, place($0))) > BarParameters.black
+        } ?? most
+    }
+
+    private func showsPicture(row y: Int) -> Bool {
+        var counts = (a: 0, b: 0)
+        forEachPair(y, 0..<width) { first, second in
+            counts.a += first >= BarParameters.bright ? 1 : 0
+            counts.b += second >= BarParameters.bright ? 1 : 0
+        }
+        return min(counts.a, counts.b) * 100 >= BarParameters.brightPercent * width
+    }
+
+    private func showsPicture(column: Int, _ rows: Range<Int>) -> Bool {
+        var counts = (a: 0, b: 0)
+        for y in rows {
+            counts.a += sample(a.row(y), column) >= BarParameters.bright ? 1 : 0
+            counts.b += sample(b.row(y), column) >= BarParameters.bright ? 1 : 0
+        }
+        return min(counts.a, counts.b) * 100 >= BarParameters.brightPercent * rows.count
+    }
+
+    @inline(__always)
+    private func forEachPair(_ y: Int, _ columns: Range<Int>, _ body: (UInt8, UInt8) -> Void) {
+        let first = a.row(y), second = b.row(y)
+        if shift == nil {
+            let first = first.assumingMemoryBound(to: UInt8.self), second = second.assumingMemoryBound(to: UInt8.self)
+            for x in columns { body(first[x], second[x]) }
+        } else {
+            for x in columns { body(sample(first, x), sample(second, x)) }
+        }
+    }
+
+    @inline(__always)
+    private func sample(_ row: UnsafeRawPointer, _ x: Int) -> UInt8 {
+        guard let shift else { return row.load(fromByteOffset: x, as: UInt8.self) }
+        return UInt8(truncatingIfNeeded: row.load(fromByteOffset: 2 * x, as: UInt16.self) >> shift)
     }
 }

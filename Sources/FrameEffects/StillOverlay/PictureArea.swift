@@ -21,85 +21,50 @@ private enum BarParameters {
 struct PictureArea {
     let columns: Range<Int>
     let rows: Range<Int>
-    /// The same with the lines beside the bars, in which their edges lie.
-    let withEdges: (columns: Range<Int>, rows: Range<Int>)
 
     /// Finds the part that neither frame covers with bars, less the edges of these.
     init(_ a: PaddedPlane, _ b: PaddedPlane) {
-        func luma(_ plane: PaddedPlane) -> EightBitLuma {
-            EightBitLuma(
-                first: UnsafeRawPointer(plane.bytes), stride: plane.stride, width: plane.width, height: plane.height,
-                shift: nil)
+        let width = a.width, height = a.height
+        func line(_ plane: PaddedPlane, _ index: Int, _ isColumn: Bool) -> Line {
+            isColumn
+                ? Line(first: UnsafePointer(plane.bytes) + index, step: plane.stride, count: height)
+                : Line(first: UnsafePointer(plane.bytes) + index * plane.stride, step: 1, count: width)
         }
-        self.init(luma(a), luma(b))
-    }
-
-    /// Likewise, of the luma planes of two frames of a size.
-    init(_ a: EightBitLuma, _ b: EightBitLuma) {
-        /// The number of lines from one side to the picture.
+        /// The lines from one side to the picture.
         func bar(_ isColumn: Bool, _ isFromEnd: Bool) -> Int {
-            let count = isColumn ? a.width : a.height, most = count / BarParameters.divisor
+            let count = isColumn ? width : height, most = count / BarParameters.divisor
             func place(_ distance: Int) -> Int { isFromEnd ? count - 1 - distance : distance }
             func isOfBar(_ distance: Int) -> Bool {
-                a.line(place(distance), isColumn).isOfBar && b.line(place(distance), isColumn).isOfBar
+                line(a, place(distance), isColumn).isOfBar && line(b, place(distance), isColumn).isOfBar
             }
             guard most > 0, isOfBar(0) else { return 0 }
             // A bar may have a caption in it.
             let bar = (0..<most).last(where: isOfBar).map { $0 + 1 } ?? 0
             guard bar < most else { return 0 }
             let end = min(bar + BarParameters.edge, count) - 1
-            for luma in [a, b] {
-                let black = luma.line(place(0), isColumn).brightest
-                guard luma.line(place(end), isColumn).showsPicture(beside: black) else { return 0 }
+            for plane in [a, b] {
+                let black = line(plane, place(0), isColumn).brightest
+                guard line(plane, place(end), isColumn).showsPicture(beside: black) else { return 0 }
             }
-            return bar
+            return min(bar + BarParameters.edge, count / 2)
         }
-        func inner(_ bar: Int, _ count: Int) -> Int { bar == 0 ? 0 : min(bar + BarParameters.edge, count / 2) }
-        let left = bar(true, false), right = bar(true, true), top = bar(false, false), bottom = bar(false, true)
-        withEdges = (left..<a.width - right, top..<a.height - bottom)
-        columns = inner(left, a.width)..<a.width - inner(right, a.width)
-        rows = inner(top, a.height)..<a.height - inner(bottom, a.height)
+        columns = bar(true, false)..<width - bar(true, true)
+        rows = bar(false, false)..<height - bar(false, true)
     }
 
     func contains(_ x: Int, _ y: Int) -> Bool { columns.contains(x) && rows.contains(y) }
-}
 
-/// The luma of a frame at eight bits.
-struct EightBitLuma {
-    let first: UnsafeRawPointer
-    /// Bytes from one row to the next.
-    let stride: Int
-    let width: Int
-    let height: Int
-    /// The bits that samples of two bytes have more than eight; nil for samples of one byte.
-    let shift: Int?
-
-    func line(_ index: Int, _ isColumn: Bool) -> Line {
-        let sample = shift == nil ? 1 : 2
-        return isColumn
-            ? Line(first: first + index * sample, step: stride, count: height, shift: shift)
-            : Line(first: first + index * stride, step: sample, count: width, shift: shift)
-    }
-
-    /// A row or a column.
-    struct Line {
-        let first: UnsafeRawPointer
+    private struct Line {
+        let first: UnsafePointer<UInt8>
         let step: Int
         let count: Int
-        let shift: Int?
 
-        @inline(__always)
-        private subscript(index: Int) -> UInt8 {
-            guard let shift else { return first.load(fromByteOffset: index * step, as: UInt8.self) }
-            return UInt8(truncatingIfNeeded: first.load(fromByteOffset: index * step, as: UInt16.self) >> UInt16(shift))
-        }
-
-        var brightest: UInt8 { (0..<count).reduce(0) { max($0, self[$1]) } }
+        var brightest: UInt8 { (0..<count).reduce(0) { max($0, first[$1 * step]) } }
 
         var isOfBar: Bool {
             var low = UInt8.max, high = UInt8.min
             for i in 0..<count {
-                let sample = self[i]
+                let sample = first[i * step]
                 low = min(low, sample)
                 high = max(high, sample)
                 if high > BarParameters.brightest || high - low > BarParameters.range { return false }
@@ -109,13 +74,8 @@ struct EightBitLuma {
 
         func showsPicture(beside black: UInt8) -> Bool {
             let limit = Int(black) + BarParameters.step
-            let shown = (0..<count).reduce(0) { $0 + (Int(self[$1]) > limit ? 1 : 0) }
+            let shown = (0..<count).reduce(0) { $0 + (Int(first[$1 * step]) > limit ? 1 : 0) }
             return shown * 100 >= BarParameters.percent * count
-        }
-
-        /// Whether no sample differs from that of another line by more than coding does.
-        func isUnchanged(in other: Line) -> Bool {
-            (0..<count).allSatisfy { abs(Int(self[$0]) - Int(other[$0])) < BarParameters.step }
         }
     }
 }

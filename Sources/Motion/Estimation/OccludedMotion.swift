@@ -20,9 +20,9 @@ extension FlowField {
     ///
     /// Content that the other frame of a pair hides can be matched with nothing there. ``OcclusionFill`` guesses its motion
     /// from its surroundings. But the frame on the other side of the pair mostly shows that content: what is about to be
-    /// covered was visible before, and what has just been uncovered remains visible. So an inconsistent cell is compared by
-    /// its motion to that frame with the cells around it that both frames show. Of those, the one that moves most like it
-    /// there tells how it moves here. Where none does, it is taken to go on as it came.
+    /// covered was visible before, and what has just been uncovered remains visible. So an inconsistent cell
+    /// is compared with the visible cells around it by its motion to that frame. It takes the motion of the one that moves
+    /// most like it there. If none does, it is assumed to move at constant speed.
     ///
     /// - Parameters:
     ///   - outer: the motion from the same frame to the one on its other side, on the same grid.

@@ -1,10 +1,11 @@
-"""Makes the triplets that the fusion networks are trained with: drawn scenes of photographs in motion, and parts of clips.
+"""Makes what the fusion networks are trained with: drawn scenes of photographs in motion, and parts of clips.
 
     python dataset.py scenes PHOTOS COUNT SEED OUT [--phase 0.5]
-    python dataset.py clips OUT CLIP...
+    python dataset.py clips OUT CLIP... [--phase 0.5]
 
-A triplet is three planes of 384×288 bytes: the earlier frame, the frame at the phase, and the later frame. `records`
-runs vfx-fusiondata on a file of triplets. Needs NumPy, OpenCV and, for clips, ffmpeg.
+A sample is five planes of 384×288 bytes: the frame before a pair, its first frame, the frame at the phase, its second
+frame, and the frame after it. `records` runs vfx-fusiondata on a file of samples. Needs NumPy, OpenCV and, for clips,
+ffmpeg.
 """
 import argparse
 import subprocess
@@ -14,6 +15,7 @@ import cv2
 import numpy as np
 
 WIDTH, HEIGHT = 384, 288
+FRAMES, TRUTH = 5, 2  # planes of a sample, and which of them is the frame at the phase
 SCALE = 2  # scenes are drawn at twice the size and reduced by area
 
 
@@ -121,14 +123,14 @@ def overlay(rng):
 
 
 def scene(rng, photos, grid, phase):
-    """A triplet. Only the outer frames have noise and JPEG artefacts."""
+    """A sample. The frame at the phase has no noise and no JPEG artefacts."""
     layers = [Layer(rng, photos, grid, True)] + [Layer(rng, photos, grid, False) for _ in range(rng.integers(0, 5))]
     still = overlay(rng) if rng.random() < 0.12 else None
     fade = rng.uniform(0.9, 1.1) if rng.random() < 0.1 else 1
     blur = rng.uniform(0.3, 0.9) if rng.random() < 0.4 else 0
     sigma = rng.uniform(0.3, 2.5) if rng.random() < 0.5 else 0
     quality = int(rng.integers(70, 97)) if rng.random() < 0.35 else 0
-    for k, t in enumerate((0, phase, 1)):
+    for k, t in enumerate((-1, 0, phase, 1, 2)):
         canvas = None
         for layer in layers:
             canvas = layer.draw(t, canvas)
@@ -138,10 +140,10 @@ def scene(rng, photos, grid, phase):
         if blur:
             frame = cv2.GaussianBlur(frame, (0, 0), blur)
         frame = 16 + frame * (1 + (fade - 1) * t) * 219 / 255
-        if k != 1:
+        if k != TRUTH:
             frame = frame + rng.normal(0, sigma, frame.shape)
         frame = np.clip(np.rint(frame), 0, 255).astype(np.uint8)
-        if k != 1 and quality:
+        if k != TRUTH and quality:
             frame = cv2.imdecode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 0)
         yield frame
 
@@ -157,14 +159,16 @@ def scenes(args):
 
 
 def clips(args):
-    """Takes up to 40 triplets of each clip, one to four frames apart, where something moves and nothing is cut."""
-    rng = np.random.default_rng(5)
+    """Takes up to 40 samples of each clip, where something moves and nothing is cut."""
+    rng, parts = np.random.default_rng(5), round(1 / args.phase)
+    if parts * args.phase != 1:
+        raise SystemExit(f"the phase is {args.phase}; for clips it must be 1 divided by a whole number")
     with open(args.out, "wb") as out:
         for clip in args.clip:
             size = subprocess.run(
                 ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of",
                  "csv=p=0", clip], capture_output=True, text=True, check=True).stdout.split()[0].split(",")
-            w = min(960, max(480, int(size[0]) // 4 * 2))
+            w = min(960, max(WIDTH, int(size[0]) // 2 * 2))
             h = max(HEIGHT, round(w * int(size[1]) / int(size[0]) / 2) * 2)
             raw = subprocess.run(
                 ["ffmpeg", "-v", "error", "-i", clip, "-vf", f"scale={w}:{h}:flags=area,format=gray", "-frames:v", "400",
@@ -172,27 +176,31 @@ def clips(args):
             frames = np.frombuffer(raw, np.uint8).reshape(-1, h, w)
             taken = 0
             for _ in range(1200):
-                step = int(rng.integers(1, 5))
-                if taken == 40 or len(frames) <= 2 * step:
+                step = int(rng.integers(1, 4))
+                pair = parts * step
+                if taken == 40 or len(frames) <= 3 * pair:
                     break
-                i, y, x = rng.integers(0, len(frames) - 2 * step), rng.integers(0, h - HEIGHT + 1), rng.integers(0, w - WIDTH + 1)
-                a, t, b = (frames[i + k * step][y:y + HEIGHT, x:x + WIDTH].astype(np.int16) for k in range(3))
-                change = np.abs(a - b)
-                if (change > 12).mean() < 0.02 or change.mean() > 25 or min(np.abs(t - a).mean(), np.abs(t - b).mean()) < 0.2:
+                i, y, x = rng.integers(pair, len(frames) - 2 * pair), rng.integers(0, h - HEIGHT + 1), rng.integers(0, w - WIDTH + 1)
+                planes = [frames[k][y:y + HEIGHT, x:x + WIDTH] for k in (i - pair, i, i + step, i + pair, i + 2 * pair)]
+                numbers = [plane.astype(np.int16) for plane in planes]
+                before, change, after = np.abs(numbers[0] - numbers[1]), np.abs(numbers[1] - numbers[3]), np.abs(numbers[3] - numbers[4])
+                repeats = min(np.abs(numbers[TRUTH] - numbers[k]).mean() for k in (1, 3)) < 0.2
+                if (change > 12).mean() < 0.02 or max(d.mean() for d in (before, change, after)) > 25 or repeats:
                     continue
-                out.write(b"".join(np.ascontiguousarray(p).astype(np.uint8).tobytes() for p in (a, t, b)))
+                out.write(b"".join(np.ascontiguousarray(plane).tobytes() for plane in planes))
                 taken += 1
 
 
-def records(triplets, tool, level, refinements, coarse, phase):
-    """Runs vfx-fusiondata on a file of triplets; returns the file with its records."""
-    planes = np.fromfile(triplets, np.uint8).reshape(-1, 3, WIDTH * HEIGHT)
-    out = Path(triplets).with_suffix(f".{level}.records")
+def records(samples, tool, level, refinements, coarse, phase, pair_only):
+    """Runs vfx-fusiondata on a file of samples; returns the file with its records."""
+    planes = np.memmap(samples, np.uint8, "r").reshape(-1, FRAMES, WIDTH * HEIGHT)
+    out = Path(samples).with_suffix(f".{level}{'.pair' if pair_only else ''}.records")
+    command = [
+        tool, "--width", WIDTH, "--height", HEIGHT, "--level", level, "--refinements", refinements,
+        "--coarse-refinements", coarse, "--phase", phase] + ["--pair-only"] * pair_only
     with open(out, "wb") as file:
         subprocess.run(
-            [tool, "--width", str(WIDTH), "--height", str(HEIGHT), "--level", str(level), "--refinements",
-             str(refinements), "--coarse-refinements", str(coarse), "--phase", str(phase)],
-            input=planes[:, [0, 2]].tobytes(), stdout=file, check=True)
+            [str(part) for part in command], input=np.delete(planes, TRUTH, axis=1).tobytes(), stdout=file, check=True)
     return out
 
 
@@ -209,6 +217,7 @@ if __name__ == "__main__":
     command = commands.add_parser("clips")
     command.add_argument("out")
     command.add_argument("clip", nargs="+")
+    command.add_argument("--phase", type=float, default=0.5)
     command.set_defaults(run=clips)
     arguments = parser.parse_args()
     arguments.run(arguments)

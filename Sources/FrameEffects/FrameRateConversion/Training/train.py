@@ -1,7 +1,7 @@
 """Trains the fusion networks: python train.py WORK TOOL [--model NAME]
 
-WORK holds triplets by dataset.py: scenes11 (seed 11, 700), scenes12 (700), scenes13 (450, phase 0.25) and clips. TOOL is
-the program vfx-fusiondata. The seed is fixed. Needs PyTorch, NumPy and OpenCV; minutes on one core.
+WORK holds samples by dataset.py: scenes11 (seed 11, 700), scenes12 (700), scenes13 (450, phase 0.25), clips, and clips25
+(phase 0.25). TOOL is the program vfx-fusiondata. The seed is fixed. Needs PyTorch, NumPy and OpenCV; minutes on one core.
 """
 import argparse
 import time
@@ -9,19 +9,22 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
-from dataset import HEIGHT, WIDTH, records
+from dataset import FRAMES, HEIGHT, TRUTH, WIDTH, records
 from network import MODELS, FusionNetwork
 
 SAMPLES = WIDTH * HEIGHT
 RECORD = 6 * SAMPLES + 5 * SAMPLES // 4
 BATCH = 10
-# Triplets, level, refinements, coarse refinements, phase, share of the batches.
+# Samples, level, refinements, coarse refinements, phase, whether of the pair alone, share of the batches.
 SETS = [
-    ("scenes11", 1, 2, 2, 0.5, 0.25), ("scenes12", 0, 5, 8, 0.5, 0.25), ("clips", 1, 2, 2, 0.5, 0.2),
-    ("clips", 0, 2, 2, 0.5, 0.2), ("scenes13", 1, 2, 2, 0.25, 0.1),
+    ("scenes11", 1, 2, 2, 0.5, True, 0.15), ("scenes12", 0, 5, 8, 0.5, False, 0.2),
+    ("scenes13", 1, 2, 2, 0.25, False, 0.1), ("clips", 1, 2, 2, 0.5, False, 0.2),
+    ("clips", 0, 5, 8, 0.5, False, 0.2), ("clips25", 0, 5, 8, 0.25, False, 0.15),
 ]
 STEPS, PEAK = 9000, 3e-3  # steps, peak learning rate
+LINES, EXCESS = 10, 16  # weight of false lines, and the contrast from which they count
 
 
 class Sampler:
@@ -30,10 +33,10 @@ class Sampler:
     def __init__(self, work, tool, halo):
         self.rng, self.edge, self.sets = np.random.default_rng(1), 2 * halo, []
         self.side = (80 + 2 * self.edge + 3) // 4 * 4
-        for name, level, refinements, coarse, phase, share in SETS:
-            path = records(Path(work) / name, tool, level, refinements, coarse, phase)
+        for name, level, refinements, coarse, phase, pair_only, share in SETS:
+            path = records(Path(work) / name, tool, level, refinements, coarse, phase, pair_only)
             rows = np.memmap(path, np.uint8, "r").reshape(-1, RECORD)
-            truth = np.memmap(Path(work) / name, np.uint8, "r").reshape(-1, 3, HEIGHT, WIDTH)
+            truth = np.memmap(Path(work) / name, np.uint8, "r").reshape(-1, FRAMES, HEIGHT, WIDTH)
             usable = [i for i in range(len(rows)) if rows[i, :SAMPLES].any()]
             self.sets.append((rows, truth, phase, usable))
         self.shares = [s[-1] for s in SETS]
@@ -52,7 +55,7 @@ class Sampler:
         side = self.side * scale
         for _ in range(2):
             y, x = rng.integers(0, (HEIGHT - side) // 4 + 1) * 4, rng.integers(0, (WIDTH - side) // 4 + 1) * 4
-            planes = self.crop(rows[i], truth[i, 1], y, x, side)
+            planes = self.crop(rows[i], truth[i, TRUTH], y, x, side)
             change = np.abs(planes[0][0, ::2, ::2].astype(np.int16) - planes[0][1, ::2, ::2]).mean()
             if best is None or change > best[0]:
                 best = change, planes
@@ -73,6 +76,21 @@ class Sampler:
         return [torch.from_numpy(np.stack([item[k] for item in items])) for k in range(5)]
 
 
+def lines(luma):
+    """The contrast of lines of up to four samples with what is beside them."""
+    def largest(x):
+        return F.max_pool2d(x, 5, 1, 2)
+
+    opened, closed = largest(-largest(-luma)), -largest(-largest(luma))
+    return torch.maximum(luma - opened, closed - luma)
+
+
+def false_lines(made, truth):
+    """The mean contrast of lines that the truth does not show within four samples."""
+    excess = F.relu(lines(made) - F.max_pool2d(lines(truth), 9, 1, 4) - EXCESS)
+    return excess[:, :, 6:-6, 6:-6].mean()
+
+
 def train(name, args):
     torch.manual_seed(1)
     network = FusionNetwork(*MODELS[name])
@@ -83,9 +101,10 @@ def train(name, args):
     for step in range(STEPS):
         predictions, cells, shares, truth, phase = sampler.batch()
         edge = sampler.edge
-        error = network(predictions, cells, shares, phase) - truth[:, :, edge:-edge, edge:-edge]
+        truth = truth[:, :, edge:-edge, edge:-edge]
+        made = network(predictions, cells, shares, phase)
         # The mean logarithm of each crop's error, which corresponds to the mean PSNR over frames.
-        loss = (error.square().mean((1, 2, 3)) + 2).log().mean()
+        loss = ((made - truth).square().mean((1, 2, 3)) + 2).log().mean() + LINES * false_lines(made, truth)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)

@@ -66,7 +66,7 @@ package final class FrameRateConversionEngine {
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func interpolate(
         from source: PixelBuffer, to next: PixelBuffer, previous: PixelBuffer? = nil, phases: [Float],
-        relation: PairRelation, flow: OpticalFlow? = nil, upcoming: UpcomingFrame? = nil,
+        relation: PairRelation, flow: OpticalFlow? = nil, upcoming: [UpcomingFrame] = [],
         neighbours: NeighbouringPairs = .none, each: (Int, PixelBuffer) -> Bool = { _, _ in true }
     ) throws(FrameError) -> Outcome {
         var pictures: [PixelBuffer] = []
@@ -92,8 +92,8 @@ package final class FrameRateConversionEngine {
     ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it. Bars are not looked for if it is
     ///     given.
-    ///   - upcoming: the frame after `next`. Its motion is then estimated while the frames of this call are made. Nil if
-    ///     that motion will not be needed.
+    ///   - upcoming: the frames after `next`, nearest first, whose motion will be needed. That of the second is estimated
+    ///     while the frames of this call are made; further ones are ignored.
     ///   - neighbours: the neighbouring pairs to use. The pair before is used only if this pair follows it, the pair after
     ///     only with `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two
@@ -103,7 +103,7 @@ package final class FrameRateConversionEngine {
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func make(
         from source: PixelBuffer, to next: PixelBuffer, previous: PixelBuffer? = nil, phases: [Float],
-        relation: PairRelation, flow: OpticalFlow?, upcoming: UpcomingFrame?, neighbours: NeighbouringPairs = .none,
+        relation: PairRelation, flow: OpticalFlow?, upcoming: [UpcomingFrame], neighbours: NeighbouringPairs = .none,
         each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         let crop = flow == nil ? crop(of: source, next, relation) : nil
@@ -155,8 +155,8 @@ package final class FrameRateConversionEngine {
         return found
     }
 
-    /// Frames whose parts are kept: those of a pair, and the ones before and after it.
-    private static let keptParts = 4
+    /// Frames whose parts are kept: those of a pair, the one before it and two after it.
+    private static let keptParts = 5
 
     /// Returns the part of a frame inside the bars, the same for the same frame.
     private func part(of frame: PixelBuffer) throws(FrameError) -> PixelBuffer {
@@ -176,7 +176,7 @@ extension FrameRateConversionEngine: FrameProcessorEffect {
             from: try parameters.sourceFrame.buffer, to: try parameters.nextFrame.buffer,
             previous: try parameters.previousFrame?.buffer, phases: parameters.interpolationPhase, relation: relation,
             flow: try parameters.opticalFlow?.opticalFlow,
-            upcoming: try parameters.followingFrame.map { UpcomingFrame(try $0.buffer, .follows) },
+            upcoming: try parameters.followingFrame.map { [UpcomingFrame(try $0.buffer, .follows)] } ?? [],
             neighbours: NeighbouringPairs(
                 before: parameters.previousFrame != nil, after: parameters.followingFrame != nil)
         ) { index, picture in

@@ -19,7 +19,8 @@ final class PairInterpolator {
     private var tracker: PairTracker
     /// The latest pair; the first frame and the motion of the pair before it, if it follows one.
     private var latest: (pair: TrackedPair, previous: PixelBuffer?, before: OpticalFlow?)?
-    private var upcoming: UpcomingMotion?
+    /// The motion of the pairs after the latest one, nearest first; two at most.
+    private var upcoming: [UpcomingMotion] = []
     /// What the pairs around the latest pair tell about it, once this has been asked for.
     private var surroundings: Surroundings?
     /// The overlay of the latest pair; nil if it has none.
@@ -41,16 +42,16 @@ final class PairInterpolator {
     /// ``FrameRateConversionEngine/make(from:to:previous:phases:relation:flow:upcoming:neighbours:each:)``.
     func make(
         from source: PixelBuffer, to next: PixelBuffer, previous: PixelBuffer?, phases: [Float], relation: PairRelation,
-        flow: OpticalFlow?, upcoming: UpcomingFrame?, neighbours: NeighbouringPairs,
+        flow: OpticalFlow?, upcoming: [UpcomingFrame], neighbours: NeighbouringPairs,
         each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
         var relation = relation
         if let previous { relation = try follow(previous, to: source, next, relation) }
         let pair = try track(from: source, to: next, relation, known: flow)
-        if let upcoming, upcoming.flow == nil,
-            self.upcoming?.isOfPair(from: next, to: upcoming.next, upcoming.relation) != true
+        if let first = upcoming.first, first.flow == nil,
+            self.upcoming.first?.isOfPair(from: next, to: first.next, first.relation) != true
         {
-            self.upcoming = UpcomingMotion(tracker, from: next, to: upcoming.next, upcoming.relation)
+            self.upcoming = [UpcomingMotion(tracker, from: next, to: first.next, first.relation)]
         }
         let flow = pair.flow
         overlay = try overlay(of: pair, relation, phases)
@@ -100,18 +101,25 @@ final class PairInterpolator {
             pair.a, pair.b, flow: pair.flow, previous: follows ? overlay : nil, context: context)
     }
 
-    /// Returns what the pairs around the latest pair tell about it.
+    /// Returns what the pairs around the latest pair tell about it. From then on, the motion of the second pair after it is
+    /// estimated.
     ///
     /// - Parameter shown: the motion between its frames, without that of an overlay.
     private func surroundings(
-        shown: OpticalFlow, _ announced: UpcomingFrame?, _ neighbours: NeighbouringPairs
+        shown: OpticalFlow, _ announced: [UpcomingFrame], _ neighbours: NeighbouringPairs
     ) throws(FrameError) -> Surroundings {
-        let following = announced.flatMap { neighbours.after && $0.relation == .follows ? $0.next : nil }
+        let following = announced.first.flatMap { neighbours.after && $0.relation == .follows ? $0.next : nil }
         if let surroundings, surroundings.neighbours == neighbours, isSame(surroundings.following, following) {
             return surroundings
         }
-        var after = following == nil ? nil : announced?.flow
-        if following != nil, after == nil { after = try upcoming?.found()?.pair.flow }
+        var after = following == nil ? nil : announced.first?.flow
+        if let following, after == nil, !upcoming.isEmpty, let found = try upcoming[0].found() {
+            after = found.pair.flow
+            if announced.count > 1, announced[1].flow == nil, upcoming.count == 1 {
+                upcoming.append(
+                    UpcomingMotion(found.tracker, from: following, to: announced[1].next, announced[1].relation))
+            }
+        }
         var flow = shown, curvature: PathCurvature?
         if let latest,
             let outer = OuterMotion(
@@ -144,14 +152,14 @@ final class PairInterpolator {
             return pair
         }
         let earlier = relation == .follows && isSame(latest?.pair.b.buffer, source) ? latest?.pair : nil
-        var announced = upcoming
-        upcoming = nil
         let pair: TrackedPair
-        if known == nil, announced?.isOfPair(from: source, to: next, relation) == true,
-            let found = try announced?.found()
+        if known == nil, upcoming.first?.isOfPair(from: source, to: next, relation) == true,
+            let found = try upcoming[0].found()
         {
             (tracker, pair) = found
+            upcoming.removeFirst()
         } else {
+            upcoming = []
             pair = try tracker.pair(from: source, to: next, relation, known: known)
         }
         latest = (pair, earlier?.a.buffer, earlier?.flow)

@@ -29,7 +29,7 @@ package struct EffectWindow: Sendable {
     /// - Parameter knowsLast: whether each frame arrives with ``TimelineFrame/isLast`` set.
     package static func capacity(_ window: TemporalWindow, knowsLast: Bool) -> Int {
         max(window.previous + 1 + window.next, window.previous + (window.seesFollowing ? knowsLast ? 2 : 3 : 1))
-            + (window.seesUpcoming ? 1 : 0)
+            + window.upcomingPairs
     }
 
     package var count: Int { frames.count }
@@ -47,16 +47,16 @@ package struct EffectWindow: Sendable {
         interval: MediaTime? = nil
     ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
         guard isReady(index - firstIndex), var found = nextOnly(interval: interval) else { return nil }
-        if window.seesUpcoming {
-            var later = self
-            found.neighbourhood.upcoming = later.nextOnly(interval: interval).flatMap {
-                UpcomingPair($0.neighbourhood)
-            }
+        var later = self
+        while found.neighbourhood.upcoming.count < window.upcomingPairs,
+            let pair = later.nextOnly(interval: interval).flatMap({ UpcomingPair($0.neighbourhood) })
+        {
+            found.neighbourhood.upcoming.append(pair)
         }
         return found
     }
 
-    /// Returns the next frame with its neighbours, without the upcoming pair.
+    /// Returns the next frame with its neighbours, without the upcoming pairs.
     private mutating func nextOnly(
         interval: MediaTime?
     ) -> (neighbourhood: Neighbourhood, frame: TimelineFrame)? {
@@ -98,15 +98,17 @@ package struct EffectWindow: Sendable {
         return interval.map { frame.presentationTime + $0 }
     }
 
-    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pair included.
+    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pairs included.
     private func isReady(_ position: Int) -> Bool {
-        let after = position + 1
         guard position < frames.count, isReadyAlone(position) else { return false }
-        guard window.seesUpcoming, !hasEnded, after < frames.count, frames[after].isLast != true else { return true }
-        return isReadyAlone(after)
+        for later in position..<position + window.upcomingPairs {
+            if hasEnded || later + 1 < frames.count && frames[later + 1].isLast == true { return true }
+            guard isReadyAlone(later + 1) else { return false }
+        }
+        return true
     }
 
-    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pair aside.
+    /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pairs aside.
     private func isReadyAlone(_ position: Int) -> Bool {
         if hasEnded || window.isImmediate { return true }
         // Only the arrival of a second frame shows that the first is not the only one.

@@ -21,8 +21,8 @@ public struct TemporalWindow: Sendable, Hashable {
     package var isImmediate = false
     /// Whether the effect can use motion found by an earlier effect.
     package var usesMotion = false
-    /// Whether the effect learns about the pair of frames after the current one; the pipeline waits for it.
-    package var seesUpcoming = false
+    /// The number of pairs of frames after the current one that the effect learns about; the pipeline waits for them.
+    package var upcomingPairs = 0
 
     /// Creates a window; negative counts are treated as 0.
     public init(previous: Int = 0, next: Int = 0, needsUnbroken: Bool = false, seesFollowing: Bool = false) {
@@ -53,10 +53,10 @@ public struct TemporalWindow: Sendable, Hashable {
         return window
     }
 
-    /// Returns the same window for an effect that looks at the next pair of frames.
-    func seeingUpcoming() -> TemporalWindow {
+    /// Returns the same window for an effect that looks at the next pairs of frames and sees the following frame.
+    func seeingUpcoming(pairs: Int) -> TemporalWindow {
         var window = self
-        window.seesUpcoming = true
+        window.upcomingPairs = pairs
         return window
     }
 }
@@ -96,9 +96,9 @@ public struct Neighbourhood: Sendable {
     /// found it.
     package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
 
-    /// The pair of frames that begins with ``following``; nil if there is none. Set only if
-    /// ``TemporalWindow/seesUpcoming`` is true.
-    package var upcoming: UpcomingPair?
+    /// The next pairs of frames, of which the first begins with ``following``: as many as
+    /// ``TemporalWindow/upcomingPairs`` says, fewer at the end of the clip.
+    package var upcoming: [UpcomingPair] = []
 
     init(previous: [Frame], current: Frame, next: [Frame], index: Int, resets: Bool, isOnlyFrame: Bool) {
         self.previous = previous

@@ -27,9 +27,10 @@ public struct FrameRateConversionPass: ClipEffect {
             "\(options.longHolds.rawValue) in long holds",
         ].joined(separator: " ")
     }
-    /// No neighbours except the two frames that follow.
+    /// No neighbours except the frames that follow: the motion of the next pair shows how paths bend, and that of the one
+    /// after it is estimated while frames are made.
     public var window: TemporalWindow {
-        TemporalWindow(seesFollowing: true).usingMotion().seeingUpcoming()
+        TemporalWindow(seesFollowing: true).usingMotion().seeingUpcoming(pairs: 2)
     }
     /// The plan.
     public var timing: (any TimingPlan)? { plan }
@@ -204,10 +205,10 @@ private struct FrameRateConversionRun: EffectRun {
         self.engine = engine
         let relation = tracker.advance(
             toPair: neighbourhood.index, isFlash: neighbourhood.flashFollows, resets: neighbourhood.resets)
-        let upcoming = neighbourhood.upcoming.flatMap(motionNeeded)
+        let upcoming = motionNeeded(for: neighbourhood.upcoming)
         let interval = neighbourhood.following.map { $0.presentationTime - neighbourhood.current.presentationTime }
         let neighbours = spacing.neighbours(
-            ofPair: neighbourhood.index, interval: interval, next: neighbourhood.upcoming?.interval)
+            ofPair: neighbourhood.index, interval: interval, next: neighbourhood.upcoming.first?.interval)
         var failure: (any Error)?
         let (modes, _) = try engine.make(
             from: buffer, to: next, phases: phases, relation: relation, flow: neighbourhood.motion.after,
@@ -220,16 +221,19 @@ private struct FrameRateConversionRun: EffectRun {
         report.interpolationModes? += modes
     }
 
-    /// Returns what the engine needs of the upcoming pair; nil if no frame is made from it.
-    private func motionNeeded(for pair: UpcomingPair) -> UpcomingFrame? {
-        guard !pair.cutFollows else { return nil }
-        var plan = plan, tracker = tracker
-        let planned = plan.frames(
-            from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
-            to: pair.following.presentationTime, end: pair.end)
-        // Frames between the two come last, after those of a hold, of which there may be millions.
-        guard let last = planned.last, last.content != .source else { return nil }
-        let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
-        return UpcomingFrame(pair.following.buffer, relation, flow: pair.motion)
+    /// Returns what the engine needs of the upcoming pairs, up to the first from which no frame is made.
+    private func motionNeeded(for pairs: [UpcomingPair]) -> [UpcomingFrame] {
+        var plan = plan, tracker = tracker, needed: [UpcomingFrame] = []
+        for pair in pairs {
+            guard !pair.cutFollows else { break }
+            let planned = plan.frames(
+                from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
+                to: pair.following.presentationTime, end: pair.end)
+            // Frames between the two come last, after those of a hold, of which there may be millions.
+            guard let last = planned.last, last.content != .source else { break }
+            let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)
+            needed.append(UpcomingFrame(pair.following.buffer, relation, flow: pair.motion))
+        }
+        return needed
     }
 }

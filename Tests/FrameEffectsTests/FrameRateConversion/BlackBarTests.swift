@@ -71,10 +71,10 @@ import Testing
             format: frames[0].format, width: frames[0].width, height: frames[0].height, quality: quality,
             context: .init(threads: 2))
         _ = try engine.interpolate(
-            from: frames[0], to: frames[1], phases: [], relation: .none, upcoming: UpcomingFrame(frames[2], .follows))
+            from: frames[0], to: frames[1], phases: [], relation: .none, upcoming: [UpcomingFrame(frames[2], .follows)])
         return try engine.interpolate(
             from: frames[1], to: frames[2], phases: phases, relation: .follows,
-            upcoming: UpcomingFrame(frames[3], .follows),
+            upcoming: [UpcomingFrame(frames[3], .follows)],
             neighbours: NeighbouringPairs(before: true, after: true)
         ).pictures
     }
@@ -181,7 +181,7 @@ import Testing
             let chain = try engine(), alone = try engine()
             _ = try chain.interpolate(from: frames[0], to: frames[1], phases: [0.5], relation: .none)
             for (index, phase) in phases.enumerated() {
-                let upcoming = UpcomingFrame(frames[3], .follows)
+                let upcoming = [UpcomingFrame(frames[3], .follows)]
                 let one = try chain.interpolate(
                     from: frames[1], to: frames[2], phases: [phase], relation: index == 0 ? .follows : .samePair,
                     upcoming: upcoming, neighbours: both

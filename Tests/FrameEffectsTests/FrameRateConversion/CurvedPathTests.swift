@@ -34,7 +34,7 @@ import Testing
         _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none)
         return try engine.interpolate(
             from: frames[1], to: frames[2], phases: phases, relation: .follows,
-            upcoming: UpcomingFrame(frames[3], .follows), neighbours: neighbours
+            upcoming: [UpcomingFrame(frames[3], .follows)], neighbours: neighbours
         ).pictures
     }
 
@@ -92,7 +92,7 @@ import Testing
         #expect(unknown.hasSameSamples(as: alone))
         let unrelated = try engine.interpolate(
             from: frames[1], to: frames[2], phases: [0.3], relation: .none,
-            upcoming: UpcomingFrame(frames[3], .none), neighbours: Self.both
+            upcoming: [UpcomingFrame(frames[3], .none)], neighbours: Self.both
         ).pictures[0]
         #expect(unrelated.hasSameSamples(as: alone))
     }
@@ -138,7 +138,7 @@ import Testing
         for (index, phase) in phases.enumerated() {
             let made = try engine.interpolate(
                 from: frames[1], to: frames[2], phases: [phase], relation: index == 0 ? .follows : .samePair,
-                upcoming: UpcomingFrame(frames[3], .follows), neighbours: Self.both
+                upcoming: [UpcomingFrame(frames[3], .follows)], neighbours: Self.both
             ).pictures[0]
             #expect(made.hasSameSamples(as: wanted[index]))
         }
@@ -166,7 +166,8 @@ import Testing
             return try batches.enumerated().flatMap { index, phases in
                 try engine.interpolate(
                     from: frames[1], to: frames[2], phases: phases, relation: index == 0 ? .follows : .samePair,
-                    flow: flows[1], upcoming: UpcomingFrame(frames[3], .follows, flow: flows[2]), neighbours: Self.both
+                    flow: flows[1], upcoming: [UpcomingFrame(frames[3], .follows, flow: flows[2])],
+                    neighbours: Self.both
                 ).pictures
             }
         }
@@ -185,7 +186,7 @@ import Testing
             var handed: [Bool] = []
             _ = try engine.make(
                 from: frames[1], to: frames[2], phases: [0.25, 0.5], relation: .follows, flow: nil,
-                upcoming: UpcomingFrame(frames[3], .follows), neighbours: neighbours
+                upcoming: [UpcomingFrame(frames[3], .follows)], neighbours: neighbours
             ) { _, _, flow in
                 handed.append(flow != nil)
                 return true

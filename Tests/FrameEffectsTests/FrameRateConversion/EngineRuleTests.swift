@@ -51,7 +51,8 @@ import Testing
             try FrameRateConversionEngine(
                 format: frames[0].format, width: 96, height: 80, quality: .normal, context: .init(threads: threads))
         }
-        func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> UpcomingFrame?) throws -> [PixelBuffer] {
+        func pictures(_ engine: FrameRateConversionEngine, announced: (Int) -> [UpcomingFrame]) throws -> [PixelBuffer]
+        {
             try (0..<4).flatMap { index in
                 try engine.interpolate(
                     from: frames[index], to: frames[index + 1], phases: [0.25, 0.5],
@@ -59,16 +60,50 @@ import Testing
                 ).pictures
             }
         }
-        let plain = try pictures(try engine()) { _ in nil }
-        let announcements: [(Int) -> UpcomingFrame?] = [
-            { $0 < 3 ? UpcomingFrame(frames[$0 + 2], .follows) : nil },
+        let plain = try pictures(try engine()) { _ in [] }
+        let announcements: [(Int) -> [UpcomingFrame]] = [
+            { $0 < 3 ? [UpcomingFrame(frames[$0 + 2], .follows)] : [] },
             // None of these comes.
-            { UpcomingFrame(frames[$0], .follows) },
-            { $0 < 3 ? UpcomingFrame(frames[$0 + 2], .none) : nil },
-            { $0 == 1 ? UpcomingFrame(frames[3], .follows) : nil },
+            { [UpcomingFrame(frames[$0], .follows)] },
+            { $0 < 3 ? [UpcomingFrame(frames[$0 + 2], .none)] : [] },
+            { $0 == 1 ? [UpcomingFrame(frames[3], .follows)] : [] },
         ]
         for announced in announcements {
             let early = try pictures(try engine(), announced: announced)
+            #expect(zip(early, plain).allSatisfy { $0.hasSameSamples(as: $1) })
+        }
+    }
+
+    /// Frames depend on the next pair, and not on whether the one after it is announced.
+    @Test(arguments: [1, 2, 3]) func secondUpcomingPairChangesNothing(threads: Int) throws {
+        let scene = MovingScene.translation(5, 3)
+        let frames = try (0..<7).map { try scene.picture(Float($0), width: 96, height: 80) }
+        func pictures(_ second: (Int) -> UpcomingFrame?) throws -> [PixelBuffer] {
+            let engine = try FrameRateConversionEngine(
+                format: frames[0].format, width: 96, height: 80, quality: .normal, context: .init(threads: threads))
+            var made: [PixelBuffer] = []
+            for index in 0..<5 {
+                var upcoming = [UpcomingFrame(frames[index + 2], .follows)]
+                if let second = second(index) { upcoming.append(second) }
+                let first: PairRelation = index == 0 ? .none : .follows
+                for relation in [first, .samePair] {
+                    made += try engine.interpolate(
+                        from: frames[index], to: frames[index + 1], phases: [0.25, 0.5], relation: relation,
+                        upcoming: upcoming, neighbours: NeighbouringPairs(before: index > 0, after: true)
+                    ).pictures
+                }
+            }
+            return made
+        }
+        let plain = try pictures { _ in nil }
+        let announcements: [(Int) -> UpcomingFrame?] = [
+            { $0 < 4 ? UpcomingFrame(frames[$0 + 3], .follows) : nil },
+            // None of these comes.
+            { UpcomingFrame(frames[$0], .follows) },
+            { $0 < 4 ? UpcomingFrame(frames[$0 + 3], .none) : nil },
+        ]
+        for announced in announcements {
+            let early = try pictures(announced)
             #expect(zip(early, plain).allSatisfy { $0.hasSameSamples(as: $1) })
         }
     }

@@ -35,7 +35,7 @@ import Testing
             _ = try engine.interpolate(from: frames[0], to: frames[1], phases: [], relation: .none)
             let made = try engine.interpolate(
                 from: frames[1], to: frames[2], phases: [phase], relation: .follows,
-                upcoming: UpcomingFrame(frames[3], .follows), neighbours: neighbours
+                upcoming: [UpcomingFrame(frames[3], .follows)], neighbours: neighbours
             ).pictures[0]
             return PictureDifference(made, truth) { x, y in 192..<208 ~= x && 16..<224 ~= y }.psnr
         }
@@ -54,7 +54,7 @@ import Testing
             func frame(_ phases: [Float], _ relation: PairRelation, _ flow: OpticalFlow?) throws -> [PixelBuffer] {
                 try engine.interpolate(
                     from: frames[1], to: frames[2], phases: phases, relation: relation, flow: flow,
-                    upcoming: UpcomingFrame(frames[3], .follows),
+                    upcoming: [UpcomingFrame(frames[3], .follows)],
                     neighbours: NeighbouringPairs(before: true, after: true)
                 ).pictures
             }

@@ -42,11 +42,11 @@ import Testing
         #expect(peak <= SourceTimeline.capacity(lookAhead: lookAhead) + 2)
     }
 
-    /// The upcoming pair is the next neighbourhood; frames wait until it is known.
-    @Test func upcomingPairIsTheNextNeighbourhood() throws {
+    /// Upcoming pairs are the next neighbourhoods; frames wait until they are known.
+    @Test(arguments: [1, 2]) func upcomingPairsAreTheNextNeighbourhoods(pairs: Int) throws {
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var wanted = wanted
-        wanted.seesUpcoming = true
+        wanted.upcomingPairs = pairs
         var window = EffectWindow(wanted)
         for index in 0..<6 {
             window.append(
@@ -56,26 +56,27 @@ import Testing
                     isLast: index == 5))
         }
         window.finish()
-        var announced: UpcomingPair?
-        while let (neighbourhood, _) = window.next() {
-            if let announced {
-                #expect(announced.index == neighbourhood.index)
-                #expect(announced.current.presentationTime == neighbourhood.current.presentationTime)
-                #expect(announced.following.presentationTime == neighbourhood.following?.presentationTime)
-                #expect(announced.cutFollows == neighbourhood.cutFollows)
-                #expect(announced.resets == neighbourhood.resets)
-                #expect(announced.end == neighbourhood.end)
+        var neighbourhoods: [Neighbourhood] = []
+        while let (neighbourhood, _) = window.next() { neighbourhoods.append(neighbourhood) }
+        #expect(neighbourhoods.map(\.upcoming.count) == (0..<6).map { min(pairs, max(0, 4 - $0)) })
+        for neighbourhood in neighbourhoods {
+            for (distance, announced) in neighbourhood.upcoming.enumerated() {
+                let later = neighbourhoods[neighbourhood.index + 1 + distance]
+                #expect(announced.index == later.index)
+                #expect(announced.current.presentationTime == later.current.presentationTime)
+                #expect(announced.following.presentationTime == later.following?.presentationTime)
+                #expect(announced.cutFollows == later.cutFollows)
+                #expect(announced.resets == later.resets)
+                #expect(announced.end == later.end)
             }
-            announced = neighbourhood.upcoming
-            #expect((announced == nil) == (neighbourhood.index >= 4))
         }
     }
 
-    /// A frame is returned once both its upcoming pair and the end of that pair are known.
-    @Test func upcomingPairsAreWaitedFor() throws {
+    /// A frame is returned once both its upcoming pairs and the end of the last of them are known.
+    @Test(arguments: [1, 2]) func upcomingPairsAreWaitedFor(pairs: Int) throws {
         let picture = try GeneratedPicture.flat(0, width: 16, height: 16)
         var wanted = wanted
-        wanted.seesUpcoming = true
+        wanted.upcomingPairs = pairs
         for knowsLast in [false, true] {
             var window = EffectWindow(wanted), taken: [Int] = []
             for index in 0..<6 {
@@ -85,10 +86,10 @@ import Testing
                         before: .init(isCut: index == 3), isLast: knowsLast ? index == 5 : nil))
                 while let (neighbourhood, _) = window.next() {
                     taken.append(neighbourhood.index)
-                    #expect((neighbourhood.upcoming == nil) == (neighbourhood.index >= 4))
+                    #expect(neighbourhood.upcoming.count == min(pairs, max(0, 4 - neighbourhood.index)))
                 }
                 #expect(window.count <= EffectWindow.capacity(wanted, knowsLast: knowsLast))
-                let known = max(0, index - (knowsLast ? 1 : 2))
+                let known = max(0, index - pairs - (knowsLast ? 0 : 1))
                 #expect(taken.count == (knowsLast && index == 5 ? 5 : known))
             }
         }

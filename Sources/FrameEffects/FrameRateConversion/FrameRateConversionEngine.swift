@@ -18,20 +18,11 @@ package final class FrameRateConversionEngine {
         package var holdsOverlay = false
     }
 
-    /// What the frames of a picture are made with.
-    private struct Picture {
-        /// The part of the frames, nil for all of them.
-        let crop: PictureCrop?
-        let interpolator: PairInterpolator
-        /// The parts of the latest frames, oldest first: what belongs to a frame is recognized by its memory.
-        var parts: [(frame: PixelBuffer, part: PixelBuffer)] = []
-    }
-
     private let pool: PixelBufferPool
     private let makeInterpolator: (_ width: Int, _ height: Int) throws(FrameError) -> PairInterpolator
-    private var picture: Picture
-    /// The latest pair, the part of it inside bars, and the one that was last found in it or in those that it follows.
-    private var latest: (source: PixelBuffer, next: PixelBuffer, crop: PictureCrop?, bars: PictureCrop?)?
+    private var active = ActivePicture()
+    /// Makes the frames of the active picture.
+    private var interpolator: PairInterpolator
 
     package convenience init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
@@ -54,7 +45,7 @@ package final class FrameRateConversionEngine {
                 format: format, width: width, height: height, effort: effort(width * height),
                 network: network(width * height), context: context)
         }
-        picture = Picture(crop: nil, interpolator: try makeInterpolator(width, height))
+        interpolator = try makeInterpolator(width, height)
     }
 
     /// Interpolates a frame at each phase and returns all of them.
@@ -78,7 +69,7 @@ package final class FrameRateConversionEngine {
             return each(index, picture)
         }
         return Outcome(
-            pictures: pictures, modes: modes, flow: flow, holdsOverlay: picture.interpolator.overlay != nil)
+            pictures: pictures, modes: modes, flow: flow, holdsOverlay: interpolator.overlay != nil)
     }
 
     /// Interpolates a frame at each phase and keeps none of them.
@@ -106,24 +97,23 @@ package final class FrameRateConversionEngine {
         relation: PairRelation, flow: OpticalFlow?, upcoming: [UpcomingFrame], neighbours: NeighbouringPairs = .none,
         each: (Int, PixelBuffer, OpticalFlow?) -> Bool
     ) throws(FrameError) -> (modes: InterpolationModeCounts, flow: OpticalFlow) {
-        let crop = flow == nil ? crop(of: source, next, relation) : nil
-        if picture.crop != crop {
-            picture = Picture(
-                crop: crop,
-                interpolator: try makeInterpolator(crop?.width ?? pool.width, crop?.height ?? pool.height))
+        let crop = flow == nil ? active.find(in: source, next, relation) : nil
+        if active.crop != crop {
+            interpolator = try makeInterpolator(crop?.width ?? pool.width, crop?.height ?? pool.height)
+            active.use(crop)
         }
         guard let crop else {
-            return try picture.interpolator.make(
+            return try interpolator.make(
                 from: source, to: next, previous: previous, phases: phases, relation: relation, flow: flow,
                 upcoming: upcoming, neighbours: neighbours, each: each)
         }
         var failure: FrameError?
-        let result = try picture.interpolator.make(
-            from: try part(of: source), to: try part(of: next),
-            previous: try previous.map { frame throws(FrameError) in try part(of: frame) }, phases: phases,
+        let result = try interpolator.make(
+            from: try active.part(of: source), to: try active.part(of: next),
+            previous: try previous.map { frame throws(FrameError) in try active.part(of: frame) }, phases: phases,
             relation: relation, flow: nil,
             upcoming: try upcoming.map { upcoming throws(FrameError) in
-                UpcomingFrame(try part(of: upcoming.next), upcoming.relation)
+                UpcomingFrame(try active.part(of: upcoming.next), upcoming.relation)
             }, neighbours: neighbours
         ) { index, part, _ in
             let phase = phases[index]
@@ -139,32 +129,6 @@ package final class FrameRateConversionEngine {
         }
         if let failure { throw failure }
         return result
-    }
-
-    /// Returns the part of a pair inside bars; nil if there are none.
-    private func crop(of source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation) -> PictureCrop? {
-        var former: PictureCrop?
-        if let latest, relation != .none {
-            if relation == .samePair, latest.source.hasSameSamples(as: source), latest.next.hasSameSamples(as: next) {
-                return latest.crop
-            }
-            if relation == .follows, latest.next.hasSameSamples(as: source) { former = latest.bars }
-        }
-        let found = PictureCrop.find(source, next, former: former)
-        latest = (source, next, found, found ?? former)
-        return found
-    }
-
-    /// Frames whose parts are kept: those of a pair, the one before it and two after it.
-    private static let keptParts = 5
-
-    /// Returns the part of a frame inside the bars, the same for the same frame.
-    private func part(of frame: PixelBuffer) throws(FrameError) -> PixelBuffer {
-        guard let crop = picture.crop else { return frame }
-        if let known = picture.parts.first(where: { $0.frame.storage === frame.storage }) { return known.part }
-        let part = try crop.part(of: frame)
-        picture.parts = picture.parts.suffix(Self.keptParts - 1) + [(frame, part)]
-        return part
     }
 }
 

@@ -2,30 +2,34 @@ package import FrameCore
 package import Motion
 
 /// Blurs a frame as a long exposure would, from its motion towards its neighbours, and keeps what the next call can
-/// reuse.
+/// reuse. Black bars round the picture stay as they are.
 ///
 /// Strength 100 is a shutter angle of 360 degrees: the exposure starts halfway between the previous frame and this one
 /// and ends halfway to the next. Not `Sendable`: for one caller at a time. The same inputs give the same bits with any
 /// number of threads.
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
-    private let context: ExecutionContext
-    private var linear: LinearLuma?
-    private var tracker: PairTracker
-    /// The motion from the previous frame to the frame of the latest call; nil without a previous frame.
-    package private(set) var previousFlow: OpticalFlow?
+    private let makeBlur: (_ width: Int, _ height: Int) throws(FrameError) -> PictureBlur
+    private var active = ActivePicture()
+    /// Blurs the active picture.
+    private var picture: PictureBlur
 
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, linearLight: Bool,
         context: ExecutionContext
     ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
-        self.context = context
-        linear = linearLight ? LinearLuma() : nil
-        tracker = PairTracker(
-            width: width, height: height, effort: MotionEffort(quality, pixels: width * height), resamples: true,
-            context: context)
+        makeBlur = { width, height throws(FrameError) in
+            try PictureBlur(
+                format: format, width: width, height: height, quality: quality, linearLight: linearLight,
+                context: context)
+        }
+        picture = try makeBlur(width, height)
     }
+
+    /// The motion from the previous frame to the frame of the latest call; nil without a previous frame, and if there are
+    /// bars.
+    package var previousFlow: OpticalFlow? { active.crop == nil ? picture.previousFlow : nil }
 
     /// Returns `current` as a long exposure would show it.
     ///
@@ -37,55 +41,41 @@ package final class MotionBlurEngine {
     ///   - color: the color description of `current`.
     ///   - strength: the shutter angle in units of 3.6 degrees, 1…100.
     ///   - relation: `.follows` when `current` was `next` in the last call.
-    ///   - previousFlow: the motion from `previous` to `current`; nil to estimate it.
+    ///   - previousFlow: the motion from `previous` to `current`; nil to estimate it. Bars are not looked for if motion is
+    ///     given.
     ///   - nextFlow: the motion from `current` to `next`; nil to estimate it.
     /// - Throws: `FrameError` if an argument is out of range or memory cannot be allocated.
     package func blur(
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil
     ) throws(FrameError) -> PixelBuffer {
-        guard (1...100).contains(strength) else {
-            throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
+        let isKnown = previousFlow != nil || nextFlow != nil
+        let crop = isKnown ? nil : crop(of: current, previous, next, relation)
+        if active.crop != crop {
+            picture = try makeBlur(crop?.width ?? pool.width, crop?.height ?? pool.height)
+            active.use(crop)
         }
-        self.previousFlow = nil
-        guard previous != nil || next != nil else { return current }
-        let before = if let previous { try tracker.reference(previous) } else { ReferenceFrame?.none }
-        let here = try tracker.reference(current)
-        var behind: (ahead: FlowField, back: FlowField)?, ahead: (ahead: FlowField, back: FlowField)?
-        if let before {
-            let flow = try tracker.flow(
-                from: before, to: here, relation == .follows ? .samePair : .none, known: previousFlow)
-            self.previousFlow = flow
-            behind = (flow.backward, flow.forward)
+        func part(_ frame: PixelBuffer?) throws(FrameError) -> PixelBuffer? {
+            guard let frame else { return nil }
+            return try active.part(of: frame)
         }
-        let after = if let next { try tracker.reference(next) } else { ReferenceFrame?.none }
-        if let after {
-            let flow = try tracker.flow(
-                from: here, to: after, relation == .follows && previous != nil ? .follows : .none, known: nextFlow)
-            ahead = (flow.forward, flow.backward)
-        }
-        let reach = Float(strength) / 200
-        if let a = ahead?.ahead, let b = behind?.ahead, a.level != b.level {
-            throw FrameError(
-                .invalidArgument,
-                "the flow from the previous frame has cells of \(b.cellSide), the flow to the next frame cells of \(a.cellSide); both must be the same"
-            )
-        }
-        guard let level = ahead?.ahead.level ?? behind?.ahead.level,
-            let first = HalfShutterMotion(mine: behind, other: ahead?.ahead, reach: reach, context: context),
-            let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, context: context)
-        else { return current }
-        let light = try linear?.sources(
-            here, before, after, color: color, format: current.format, context: context)
-        var picture = try pool.makeBuffer()
-        try first.withLookup { first throws(FrameError) in
-            try second.withLookup { second throws(FrameError) in
-                try BlurSynthesis(
-                    halves: (first, second), level: level, reach: reach, light: light, context: context
-                ).write(to: &picture, current: here, previous: before, next: after)
-            }
-        }
-        return picture
+        let blurred = try picture.blur(
+            try active.part(of: current), previous: try part(previous), next: try part(next), color: color,
+            strength: strength, relation: relation, previousFlow: previousFlow, nextFlow: nextFlow)
+        guard let crop else { return blurred }
+        var frame = try pool.makeBuffer()
+        try crop.write(blurred, barsOf: current, to: &frame)
+        return frame
+    }
+
+    /// Returns the part inside bars that a frame and its neighbours share; nil if there is none.
+    private func crop(
+        of current: PixelBuffer, _ previous: PixelBuffer?, _ next: PixelBuffer?, _ relation: PairRelation
+    ) -> PictureCrop? {
+        let before = previous.map { active.find(in: $0, current, relation == .follows ? .samePair : .none) }
+        let after = next.map { active.find(in: current, $0, before == nil ? .none : .follows) }
+        guard let before, let after else { return before ?? after ?? nil }
+        return before == after ? before : nil
     }
 }
 

@@ -22,7 +22,7 @@ extension MotionVector {
     }
 
     /// Creates a vector with each component limited to ``limit``.
-    @inline(__always)
+    @inline(__always) @inlinable
     package init(clamping v: SIMD2<Int32>) {
         let most = Int32(Self.limit)
         let x = v.x < -most ? -most : v.x > most ? most : v.x, y = v.y < -most ? -most : v.y > most ? most : v.y

@@ -4,65 +4,8 @@ import Motion
 import TestSupport
 import Testing
 
-/// Black bars stay as they are, and the picture inside them is made as if there were none.
-@Suite struct BlackBarTests {
-    private struct Bars {
-        var left = 0, top = 0, right = 0, bottom = 0
-        /// A line of the lower bar that has a caption in it, and the level of the caption.
-        var caption: Int?
-        var captionLevel = 200
-
-        /// Returns a picture with bars round it, slightly noisy as coded ones are.
-        func round(_ picture: PixelBuffer, seed: Int) throws -> PixelBuffer {
-            let format = picture.format
-            var frame = try PixelBuffer(
-                format: format, width: picture.width + left + right, height: picture.height + top + bottom)
-            let width = frame.width, bytes = format.bytesPerSample
-            try frame.withOverwrittenPlanes { planes in
-                picture.withPlanes { inner in
-                    for index in 0..<planes.count {
-                        let isLuma = index == 0
-                        let shiftX = isLuma ? 0 : format.subsampling.horizontalShift
-                        let shiftY = isLuma ? 0 : format.subsampling.verticalShift
-                        let x0 = left >> shiftX, y0 = top >> shiftY
-                        for y in 0..<planes[index].height {
-                            for x in 0..<planes[index].width {
-                                let isInside =
-                                    x >= x0 && y >= y0 && x - x0 < inner[index].width && y - y0 < inner[index].height
-                                var level = 0
-                                if isInside {
-                                    level = inner[index].sample(x - x0, y - y0, bytes: bytes)
-                                } else {
-                                    let noise = Int(2 * sampleNoise(Float(x), Float(y), seed: seed))
-                                    let isCaption = isLuma && y == caption && x > width / 4 && x % 5 < 2
-                                    level =
-                                        (isCaption ? captionLevel : isLuma ? 17 + noise : 128)
-                                        << (format.bitDepth - 8)
-                                }
-                                let row = planes[index].row(y)
-                                if bytes == 1 {
-                                    row.storeBytes(of: UInt8(level), toByteOffset: x, as: UInt8.self)
-                                } else {
-                                    row.storeBytes(of: UInt16(level), toByteOffset: 2 * x, as: UInt16.self)
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            return frame
-        }
-    }
-
-    private static let scene: MovingScene = {
-        let back = NoiseTexture.planes(61), front = NoiseTexture.planes(62)
-        return MovingScene { plane, x, y, t in
-            let dx = x - 90 - 11 * t, dy = y - 60 + 7 * t
-            if abs(dx) < 40, abs(dy) < 30 { return front[plane].value(dx, dy) }
-            return back[plane].value(x + 9 * t, y - 6 * t - 3 * t * t)
-        }
-    }()
-
+/// Frames between two others: black bars stay as they are, and the picture inside them is made as if there were none.
+@Suite struct BarsInInterpolationTests {
     /// Makes frames between the second and the third of four.
     private static func made(
         _ frames: [PixelBuffer], _ quality: QualityPrioritization, phases: [Float] = [0.25, 0.5]
@@ -79,26 +22,11 @@ import Testing
         ).pictures
     }
 
-    struct Case: Sendable {
-        let subsampling: ChromaSubsampling
-        let bitDepth: Int
-        let left: Int, top: Int, right: Int, bottom: Int
-    }
-
-    static let cases = [
-        Case(subsampling: .yuv420, bitDepth: 8, left: 0, top: 32, right: 0, bottom: 32),
-        Case(subsampling: .yuv420, bitDepth: 8, left: 40, top: 0, right: 38, bottom: 0),
-        Case(subsampling: .yuv420, bitDepth: 8, left: 24, top: 12, right: 2, bottom: 30),
-        Case(subsampling: .yuv422, bitDepth: 10, left: 30, top: 21, right: 0, bottom: 17),
-        Case(subsampling: .yuv444, bitDepth: 16, left: 17, top: 9, right: 23, bottom: 11),
-        Case(subsampling: .monochrome, bitDepth: 12, left: 7, top: 33, right: 8, bottom: 2),
-    ]
-
-    @Test(arguments: cases, QualityPrioritization.allCases)
-    func thePictureIsMadeAsWithoutBars(_ c: Case, _ quality: QualityPrioritization) throws {
+    @Test(arguments: Bars.cases, QualityPrioritization.allCases)
+    func thePictureIsMadeAsWithoutBars(_ c: Bars.Case, _ quality: QualityPrioritization) throws {
         let bars = Bars(left: c.left, top: c.top, right: c.right, bottom: c.bottom)
         let format = try PixelFormat(subsampling: c.subsampling, bitDepth: c.bitDepth)
-        let pictures = try (0..<4).map { try Self.scene.picture(Float($0), format, width: 222, height: 166) }
+        let pictures = try (0..<4).map { try Bars.scene.picture(Float($0), format, width: 222, height: 166) }
         let frames = try pictures.enumerated().map { try bars.round($1, seed: $0) }
         let phases: [Float] = [0.25, 0.75, 0, 1]
         let wanted = try Self.made(pictures, quality, phases: phases)
@@ -113,8 +41,8 @@ import Testing
         let bars = Bars(left: 0, top: 31, right: 0, bottom: 33)
         let format = try PixelFormat(subsampling: .monochrome, bitDepth: 8)
         func frame(_ time: Float) throws -> PixelBuffer {
-            let luma = try bars.round(Self.scene.picture(time, format, width: 222, height: 166), seed: 3)
-            var frame = try Self.scene.picture(time, width: 222, height: 230)
+            let luma = try bars.round(Bars.scene.picture(time, format, width: 222, height: 166), seed: 3)
+            var frame = try Bars.scene.picture(time, width: 222, height: 230)
             try frame.withMutablePlanes { planes in
                 luma.withPlanes { luma in
                     for y in 0..<230 { planes[0].row(y).copyMemory(from: luma[0].row(y), byteCount: 222) }
@@ -134,11 +62,11 @@ import Testing
         let bars = Bars(top: 30, bottom: 40, caption: 210)
         func darkened(_ isDark: @escaping @Sendable (Float) -> Bool) -> MovingScene {
             MovingScene { plane, x, y, t in
-                let level = Self.scene.level(plane, x, y, t)
+                let level = Bars.scene.level(plane, x, y, t)
                 return plane > 0 ? 128 : t < 1.5 || !isDark(y) ? level : 16 + level / 30
             }
         }
-        for scene in [Self.scene, darkened { _ in true }, darkened { $0 < 40 }] {
+        for scene in [Bars.scene, darkened { _ in true }, darkened { $0 < 40 }] {
             let pictures = try (0..<4).map { try scene.picture(Float($0), width: 222, height: 166) }
             let frames = try pictures.enumerated().map { try bars.round($1, seed: $0) }
             let wanted = try Self.made(pictures, .normal, phases: [0.4])[0]
@@ -151,7 +79,7 @@ import Testing
     /// A caption that appears is shown from the middle on. If it is another in both frames, something may move in the bar,
     /// and the frame is made as a whole.
     @Test func captionsThatChange() throws {
-        let pictures = try (0..<2).map { try Self.scene.picture(Float($0), width: 222, height: 166) }
+        let pictures = try (0..<2).map { try Bars.scene.picture(Float($0), width: 222, height: 166) }
         func levels(_ first: Int, _ second: Int) throws -> [Int] {
             let frames = try [first, second].enumerated().map {
                 try Bars(top: 30, bottom: 40, caption: 210, captionLevel: $1).round(pictures[$0], seed: $0)
@@ -168,7 +96,7 @@ import Testing
     @Test func callsMakeNoDifference() throws {
         let bars = Bars(left: 12, top: 30, bottom: 40)
         let frames = try (0..<4).map {
-            try bars.round(Self.scene.picture(Float($0), width: 222, height: 166), seed: $0)
+            try bars.round(Bars.scene.picture(Float($0), width: 222, height: 166), seed: $0)
         }
         let phases: [Float] = [0.25, 0.5, 0.75], wanted = try Self.made(frames, .normal, phases: phases)
         let both = NeighbouringPairs(before: true, after: true)
@@ -198,9 +126,9 @@ import Testing
     /// Where bars begin or end, nothing is carried over.
     @Test func barsThatBegin() throws {
         let bars = Bars(top: 30, bottom: 30)
-        let plain = try (0..<4).map { try Self.scene.picture(Float($0), width: 222, height: 226) }
+        let plain = try (0..<4).map { try Bars.scene.picture(Float($0), width: 222, height: 226) }
         let barred = try (0..<4).map {
-            try bars.round(Self.scene.picture(Float($0), width: 222, height: 166), seed: $0)
+            try bars.round(Bars.scene.picture(Float($0), width: 222, height: 166), seed: $0)
         }
         let sequences: [([PixelBuffer], [PairRelation])] = [
             ([plain[0], plain[1], barred[2], barred[3]], [.none, .none, .follows]),

@@ -12,6 +12,8 @@ struct EmbeddedMetadata {
     var color: ColorDescription?
     /// How the stored picture is turned for display.
     var orientation = PictureOrientation.up
+    /// The mean step with which a JPEG file's luma is quantized; see ``JPEGQuantizer``.
+    var quantizerStep: Double?
     /// One note for each thing that is left out.
     var notes: [Note] = []
 
@@ -86,10 +88,12 @@ struct EmbeddedMetadata {
 
     private mutating func readJPEG(_ reader: ByteReader) {
         var position = 2
+        var quantizer = JPEGQuantizer()
         while let marker = reader.big(position, as: UInt16.self), marker & 0xFF00 == 0xFF00, marker != 0xFFDA,
             let length = reader.big(position + 2, as: UInt16.self), length >= 2
         {
             let body = position + 4, size = Int(length) - 2
+            quantizer.read(marker, reader.slice(body, size) ?? [])
             func rest(_ name: String) -> [UInt8]? {
                 guard reader.hasText(name, at: body), size > name.utf8.count else { return nil }
                 return reader.slice(body + name.utf8.count, size - name.utf8.count).map { Array($0) }
@@ -111,6 +115,7 @@ struct EmbeddedMetadata {
             }
             position += 2 + Int(length)
         }
+        quantizerStep = quantizer.step
         orientation = metadata.exif.map { ExifBlock.orientation(of: $0) } ?? .up
     }
 

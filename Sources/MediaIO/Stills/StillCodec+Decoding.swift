@@ -58,6 +58,7 @@ extension StillCodec {
             let notes = importer.notes.filter { $0.code != "alpha-dropped" }
             var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
             picture.metadata = demuxer.embedded.metadata
+            picture.quantizerStep = demuxer.embedded.quantizerStep
             return (picture, notes + demuxer.embedded.notes)
         } catch {
             var named = error

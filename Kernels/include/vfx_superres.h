@@ -86,4 +86,22 @@ typedef enum vfx_superres_model {
 
 /// Returns the network of a model.
 const vfx_superres_network *_Nonnull vfx_superres_network_of(vfx_superres_model model);
+
+/// A network for many conditions. First and last layer, biases and slopes are sums of planes, each times a weight of the
+/// condition; the middle layers are the same for all. A mixture of the planes is the network for one condition.
+typedef struct vfx_superres_conditioned_network {
+    const char *_Nonnull name;
+    int channels, middles, planes;
+    const int16_t *_Nonnull first;  // [planes], each as the weights of a layer
+    const int16_t *_Nonnull middle; // [middles], likewise
+    const int16_t *_Nonnull last;   // [planes], likewise
+    const int32_t *_Nonnull biases; // [middles + 1][planes][channels]
+    const int32_t *_Nonnull slopes; // [middles + 1][planes][channels], in 1/32768
+    const int32_t *_Nonnull shifts; // [middles + 2]
+    int first_count, middle_count, last_count, bias_count, slope_count, shift_count;
+    uint64_t checksum; // FNV-1a, 64 bits, of all tables in this order as little-endian bytes
+} vfx_superres_conditioned_network;
+
+/// Returns the network for single images.
+const vfx_superres_conditioned_network *_Nonnull vfx_superres_image_network(void);
 #endif

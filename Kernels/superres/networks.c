@@ -9,3 +9,5 @@ const vfx_superres_network *vfx_superres_network_of(vfx_superres_model model)
     default: return &vfx_superres_small;
     }
 }
+
+const vfx_superres_conditioned_network *vfx_superres_image_network(void) { return &vfx_superres_image; }

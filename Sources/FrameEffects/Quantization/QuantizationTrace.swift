@@ -48,6 +48,13 @@ package struct QuantizationTrace: Sendable, Hashable {
     /// Returns how strongly a picture was compressed with a quantizer step, in 8-bit code values of an orthonormal DCT.
     package static func strength(ofStep step: Float) -> Float { ramp(step, coarseSteps) }
 
+    /// The mean step with which the lowest frequencies were quantized, in 8-bit code values; nil if the picture does not show
+    /// it.
+    package var quantizerStep: Double? {
+        // A line through the dead zones that JPEG leaves, whose steps grow with the frequency.
+        evidence >= Self.certain.full ? max(1, 1.25 * (Double(deadZone) - 1.1)) : nil
+    }
+
     /// Returns 0 up to `range.first`, 1 from `range.full` on, and a line between.
     static func ramp(_ value: Float, _ range: (first: Float, full: Float)) -> Float {
         min(max((value - range.first) / (range.full - range.first), 0), 1)

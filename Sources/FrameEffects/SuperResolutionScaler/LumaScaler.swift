@@ -3,10 +3,8 @@ import Imaging
 
 /// Upscales luma: doubles it as often as needed to reach the target size, then scales it down to that size.
 struct LumaScaler: Sendable {
-    /// The network that doubles the source.
-    private let first: SuperResolutionNetwork
-    /// The network that doubles the result of another doubling, which no longer shows compression.
-    private let network: SuperResolutionNetwork
+    private let networks: DoublingNetworks
+    private let rotations: SuperResolutionNetwork.Rotations
     private let context: ExecutionContext
     private let format: PixelFormat
     /// Buffers for the result of each doubling. Those of the last are not used if it has the target size.
@@ -14,24 +12,18 @@ struct LumaScaler: Sendable {
     /// Scales the last doubling to the target size; nil if they are equal.
     private let rest: PlaneResampler?
 
-    /// From this strength on, the network for compressed pictures does better. A mean of both networks is better by 0.1 dB
-    /// near it, but takes the time of both.
-    static let leastCompression: Float = 0.5
-
     /// - Parameters:
     ///   - format: pixel format of the frames.
     ///   - source: source size, not larger than `target` in either direction.
+    ///   - networks: what doubles the source.
     ///   - rotations: how many rotations of the picture to average.
-    ///   - compression: how strongly the source was compressed, 0…1.
     ///   - context: the threads and kernels to use.
     init(
-        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, model: SuperResolutionNetwork.Model,
-        rotations: SuperResolutionNetwork.Rotations, compression: Float, context: ExecutionContext
+        format: PixelFormat, source: FrameDimensions, target: FrameDimensions, networks: DoublingNetworks,
+        rotations: SuperResolutionNetwork.Rotations, context: ExecutionContext
     ) throws(FrameError) {
-        network = SuperResolutionNetwork(model, rotations: rotations, context: context)
-        first =
-            compression < Self.leastCompression
-            ? network : SuperResolutionNetwork(model.forCompressed, rotations: rotations, context: context)
+        self.networks = networks
+        self.rotations = rotations
         self.context = context
         let luma = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         self.format = luma
@@ -81,9 +73,14 @@ struct LumaScaler: Sendable {
     ) throws(FrameError) {
         if let buffer {
             return try buffer.withPlanes { planes throws(FrameError) in
-                try network.double(planes[0], into: target, bitDepth: format.bitDepth)
+                try double(planes[0], with: networks.later, into: target)
             }
         }
-        try first.double(source, into: target, bitDepth: format.bitDepth)
+        try double(source, with: networks.first(for: source, bitDepth: format.bitDepth), into: target)
+    }
+
+    private func double(_ plane: Plane, with weights: NetworkWeights, into target: MutablePlane) throws(FrameError) {
+        try SuperResolutionNetwork(weights, rotations: rotations, context: context)
+            .double(plane, into: target, bitDepth: format.bitDepth)
     }
 }

@@ -15,9 +15,11 @@ struct NetworkInference {
         var lower: [Row] = []
     }
 
-    private let network: vfx_superres_network
+    /// Keeps the memory of the layers.
+    private let owner: NetworkWeights
+    private let layers: UnsafePointer<vfx_superres_layer>
     private let context: ExecutionContext
-    /// The Winograd transforms of the middle layers; empty if a transformed weight does not fit 16 bits.
+    /// The transformed middle layers; empty if they are not used.
     private let winograd: [vfx_superres_winograd_layer]
     private let source: Plane
     private let destination: MutablePlane
@@ -31,22 +33,20 @@ struct NetworkInference {
     private let pitch: Int
 
     init(
-        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
-        bitDepth: Int,
-        context: ExecutionContext
+        weights: NetworkWeights, source: Plane, destination: MutablePlane, bitDepth: Int, context: ExecutionContext
     ) {
         self.context = context
-        self.network = network
-        self.winograd = winograd.layers
+        owner = weights
+        layers = weights.layers
+        winograd = weights.winograd
         self.source = source
         self.destination = destination
         self.bitDepth = bitDepth
-        pairs = Int(network.channels) / 2
-        last = Int(network.middles) + 1
+        pairs = weights.channels / 2
+        last = weights.middles + 1
         halo = last + 2
-        // Three rows of all channels fit the L1 cache, and the widest layer fills whole kernel steps.
         let step = Int(VFX_SUPERRES_STEP), margin = 2 * last
-        let widest = 4096 / Int(network.channels) - margin
+        let widest = Self.rowLength(weights) - margin
         let count = (source.width + widest - 1) / widest
         let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
         let sourceWidth = source.width
@@ -54,6 +54,10 @@ struct NetworkInference {
         // An odd number of cache lines, so that vertically adjacent positions do not share a cache set.
         pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }
+
+    /// The number of positions in a row of the widest layer: whole kernel steps. Three rows of all channels fit the L1 cache;
+    /// with many channels, where each step's input transform fits, the margins of narrow strips would take longer.
+    static func rowLength(_ weights: NetworkWeights) -> Int { max(256, 4096 / weights.channels) }
 
     func run(_ rows: Range<Int>) {
         let count = (Rings.inputRows(last) + 4 * last * pairs) * pitch + 4 * pairs * Rings.transformPitch
@@ -184,7 +188,7 @@ struct NetworkInference {
             }
             rings.targets(layer, row, at: column, into: &lists.upper)
             let fits = context.kernels.pointee.superres_features(
-                lists.upper, lists.sources, network.layers + layer, Int32(count))
+                lists.upper, lists.sources, layers + layer, Int32(count))
             rings.note(layer, row, fitsTransform: fits != 0)
         }
     }
@@ -227,6 +231,6 @@ struct NetworkInference {
             bitDepth: bitDepth]
         output(
             destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
-            network.layers + last, Int32(strip.count), Int32(bitDepth))
+            layers + last, Int32(strip.count), Int32(bitDepth))
     }
 }

@@ -1,5 +1,4 @@
 import FrameCore
-import Kernels
 
 /// Runs a ×2 network over a rectangle of a plane in two or all four rotations, and writes the mean (geometric
 /// self-ensemble).
@@ -8,12 +7,11 @@ import Kernels
 struct SelfEnsemble {
     /// Returns the side of a rectangle in source samples. With the network's halo, it makes one strip of whole kernel
     /// steps.
-    static func side(_ network: vfx_superres_network) -> Int {
-        max(32, 4096 / Int(network.channels) - 4 * (Int(network.middles) + 2))
+    static func side(_ weights: NetworkWeights) -> Int {
+        max(32, NetworkInference.rowLength(weights) - 4 * (weights.middles + 2))
     }
 
-    private let network: vfx_superres_network
-    private let winograd: WinogradLayers
+    private let weights: NetworkWeights
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
@@ -23,17 +21,16 @@ struct SelfEnsemble {
     private let halo: Int
 
     init(
-        network: vfx_superres_network, winograd: WinogradLayers, source: Plane, destination: MutablePlane,
-        bitDepth: Int, rotations: SuperResolutionNetwork.Rotations, context: ExecutionContext
+        weights: NetworkWeights, source: Plane, destination: MutablePlane, bitDepth: Int,
+        rotations: SuperResolutionNetwork.Rotations, context: ExecutionContext
     ) {
         self.context = context
-        self.network = network
-        self.winograd = winograd
+        self.weights = weights
         self.source = source
         self.destination = destination
         self.bitDepth = bitDepth
         self.rotations = rotations
-        halo = Int(network.middles) + 3
+        halo = weights.middles + 3
     }
 
     /// Rows of 16-bit samples, each padded for the kernels' rounding up.
@@ -108,7 +105,7 @@ struct SelfEnsemble {
 
     private func double(_ grid: Grid, into doubled: Grid) {
         NetworkInference(
-            network: network, winograd: winograd,
+            weights: weights,
             source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
             destination: MutablePlane(
                 base: doubled.base, stride: 2 * doubled.stride, width: doubled.width, height: doubled.height),

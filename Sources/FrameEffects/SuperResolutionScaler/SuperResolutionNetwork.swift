@@ -1,7 +1,6 @@
 package import FrameCore
-import Kernels
 
-/// Doubles a luma plane with a trained super-resolution network whose weights are part of the program.
+/// Doubles a luma plane with a trained super-resolution network.
 ///
 /// The doubled plane covers the same area: each sample becomes four, a quarter of a sample away from its position. The
 /// network never rounds to less than the source's depth, a constant plane stays exactly constant, and the result
@@ -18,12 +17,15 @@ package struct SuperResolutionNetwork: Sendable {
         case mediumCompressed = "medium_compressed"
         /// 8 channels, one middle layer: for sources with coding artefacts in real time.
         case smallCompressed = "small_compressed"
+        /// 32 channels, ten middle layers: for single images. Its weights are made for each image.
+        case image
 
         /// The network for sources with coding artefacts that takes the place of this one. It costs no more.
         var forCompressed: Model {
             switch self {
             case .small, .smallCompressed: .smallCompressed
             case .large, .mediumCompressed: .mediumCompressed
+            case .image: .image
             }
         }
     }
@@ -38,18 +40,18 @@ package struct SuperResolutionNetwork: Sendable {
         case four = 4
     }
 
-    private let model: Model
+    private let weights: NetworkWeights
     private let rotations: Rotations
     private let context: ExecutionContext
 
     /// Creates a network.
     ///
     /// - Parameters:
-    ///   - model: the trained network.
+    ///   - weights: those of a trained network.
     ///   - rotations: how many rotations of the plane to average.
     ///   - context: the threads and kernels to use.
-    package init(_ model: Model, rotations: Rotations = .one, context: ExecutionContext) {
-        self.model = model
+    package init(_ weights: NetworkWeights, rotations: Rotations = .one, context: ExecutionContext) {
+        self.weights = weights
         self.rotations = rotations
         self.context = context
     }
@@ -79,90 +81,24 @@ package struct SuperResolutionNetwork: Sendable {
         // have an even number of rows.
         let rows = max(32, (source.height + 2 * context.threads - 1) / (2 * context.threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
-        let model = model
+        let weights = weights
         parallelBands(source.height, height: rows, threads: context.threads) { band in
             NetworkInference(
-                network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
-                destination: destination, bitDepth: bitDepth, context: context
+                weights: weights, source: source, destination: destination, bitDepth: bitDepth, context: context
             ).run(band)
         }
     }
 
     private func doubleBySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
-        let model = model, rotations = rotations, side = SelfEnsemble.side(vfx_superres_network_of(model.index).pointee)
+        let weights = weights, rotations = rotations, side = SelfEnsemble.side(weights)
         let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
         nonisolated(unsafe) let (source, destination) = (source, destination)
         parallelFor(across * down, threads: context.threads) { index in
             let x = index % across * side, y = index / across * side
             SelfEnsemble(
-                network: vfx_superres_network_of(model.index).pointee, winograd: model.winograd, source: source,
-                destination: destination, bitDepth: bitDepth, rotations: rotations, context: context
+                weights: weights, source: source, destination: destination, bitDepth: bitDepth, rotations: rotations,
+                context: context
             ).run(columns: x..<min(source.width, x + side), rows: y..<min(source.height, y + side))
         }
-    }
-}
-
-extension SuperResolutionNetwork.Model {
-    fileprivate var index: vfx_superres_model {
-        switch self {
-        case .small: VFX_SUPERRES_SMALL
-        case .large: VFX_SUPERRES_LARGE
-        case .mediumCompressed: VFX_SUPERRES_MEDIUM_COMPRESSED
-        case .smallCompressed: VFX_SUPERRES_SMALL_COMPRESSED
-        }
-    }
-
-    fileprivate var winograd: WinogradLayers {
-        switch self {
-        case .small: .small
-        case .large: .large
-        case .mediumCompressed: .mediumCompressed
-        case .smallCompressed: .smallCompressed
-        }
-    }
-}
-
-/// The middle layers of a network transformed for Winograd's F(2, 3), computed once from the trained weights (S.
-/// Winograd, 1980; A. Lavin and S. Gray, Fast Algorithms for Convolutional Neural Networks, CVPR 2016).
-///
-/// `@unchecked Sendable`: written once in the initializer; the memory behind the pointers is never freed.
-struct WinogradLayers: @unchecked Sendable {
-    /// One entry for each middle layer; empty if a transformed weight does not fit 16 bits.
-    let layers: [vfx_superres_winograd_layer]
-
-    static let small = WinogradLayers(VFX_SUPERRES_SMALL)
-    static let large = WinogradLayers(VFX_SUPERRES_LARGE)
-    static let mediumCompressed = WinogradLayers(VFX_SUPERRES_MEDIUM_COMPRESSED)
-    static let smallCompressed = WinogradLayers(VFX_SUPERRES_SMALL_COMPRESSED)
-
-    private init(_ model: vfx_superres_model) {
-        let network = vfx_superres_network_of(model).pointee
-        let layers = (1...Int(network.middles)).compactMap { Self.transformed(network.layers + $0) }
-        self.layers = layers.count == Int(network.middles) ? layers : []
-    }
-
-    /// Returns a layer with transformed kernels; nil if a weight does not fit 16 bits.
-    ///
-    /// Sums cannot overflow: direct sums fit 32 bits for features of up to 2¹⁵. Here features are at most 2¹⁴, which
-    /// compensates for the transformed sums being twice as large.
-    private static func transformed(_ layer: UnsafePointer<vfx_superres_layer>) -> vfx_superres_winograd_layer? {
-        // Weights of one kernel row, in a block of four outputs.
-        let row = Int(layer.pointee.sources) / 3 * 8, blocks = Int(layer.pointee.outputs) / 4
-        var transformed: [Int16] = []
-        for block in 0..<blocks {
-            let kernel = (0..<3).map { r in (0..<row).map { Int(layer.pointee.weights[(3 * block + r) * row + $0]) } }
-            let sums = zip(kernel[0], kernel[2]).map { $0 + $1 }
-            let parts = [
-                kernel[0], zip(sums, kernel[1]).map { $0 + $1 }, zip(sums, kernel[1]).map { $0 - $1 },
-                kernel[2].map { -$0 },
-            ]
-            for weight in parts.joined() {
-                guard let weight = Int16(exactly: weight) else { return nil }
-                transformed.append(weight)
-            }
-        }
-        let weights = UnsafeMutablePointer<Int16>.allocate(capacity: transformed.count)
-        weights.initialize(from: transformed, count: transformed.count)
-        return vfx_superres_winograd_layer(weights: weights, layer: layer, sources: Int32(row / 8))
     }
 }

@@ -173,7 +173,10 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
         -> SuperResolutionScalerEngine
     {
-        try makeEffect(format: format, compression: 0, context: context)
+        guard inputType == .image else { return try makeEffect(format: format, compression: 0, context: context) }
+        return try makeEffect(
+            format: format, model: .image, rotations: qualityPrioritization == .quality ? .four : .one, compression: 0,
+            context: context)
     }
 
     /// Makes the engine.
@@ -182,16 +185,19 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     ///   - model: the network that doubles luma; nil for that of the quality.
     ///   - rotations: how many rotations to average; nil for the engine's choice.
     ///   - compression: how strongly the source was compressed, 0…1.
+    ///   - coding: how strongly a single image was compressed (see ``DegradationCondition/coding``); only `image` uses it.
     ///   - context: the threads and kernels to use.
     package func makeEffect(
         format: PixelFormat, model: SuperResolutionNetwork.Model? = nil,
-        rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float, context: ExecutionContext
+        rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float, coding: Int = 0,
+        context: ExecutionContext
     ) throws(FrameError) -> SuperResolutionScalerEngine {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),
             outputSize: FrameDimensions(width: outputWidth, height: outputHeight),
             model: model ?? SuperResolutionNetwork.Model(qualityPrioritization), isStill: inputType == .image,
-            rotations: rotations, compression: compression, quality: qualityPrioritization, context: context)
+            rotations: rotations, compression: compression, coding: coding, quality: qualityPrioritization,
+            context: context)
     }
 
     package func check(_ parameters: SuperResolutionScalerParameters) throws(FrameProcessorError) {

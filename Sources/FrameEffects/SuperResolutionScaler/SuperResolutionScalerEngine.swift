@@ -25,7 +25,7 @@ package final class SuperResolutionScalerEngine {
     }
 
     /// Whether a source that was compressed with a strength of 0…1 is doubled by a network for compressed sources.
-    package static func treats(compression: Float) -> Bool { compression >= LumaScaler.leastCompression }
+    package static func treats(compression: Float) -> Bool { compression >= DoublingNetworks.leastCompression }
 
     private let size: FrameDimensions
     private let outputSize: FrameDimensions
@@ -44,32 +44,37 @@ package final class SuperResolutionScalerEngine {
     ///   - format: pixel format of source and output.
     ///   - size: size of the source.
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
-    ///   - model: the network that doubles luma; `large` also guides chroma by luma.
+    ///   - model: the network that doubles luma; `large` and `image` also guide chroma by luma.
     ///   - isStill: whether frames are single images, with no previous or next frame.
     ///   - rotations: how many rotations to average for frames without a previous output; those that have one are doubled
     ///     once. Nil for the default: with `large` four for single images and two for frames of a video, otherwise one.
-    ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it.
+    ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it,
+    ///     unless the model is `image`.
+    ///   - coding: how strongly a single image was compressed (see ``DegradationCondition/coding``); only `image` uses it.
     ///   - quality: quality of the motion estimation.
     ///   - context: the threads and kernels to use.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
         isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float = 0,
-        quality: QualityPrioritization = .normal, context: ExecutionContext
+        coding: Int = 0, quality: QualityPrioritization = .normal, context: ExecutionContext
     ) throws(FrameError) {
         self.size = size
         self.outputSize = outputSize
         self.format = format
         self.context = context
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
+        let networks =
+            model == .image
+            ? DoublingNetworks.image(coding: coding) : DoublingNetworks(clip: model, compression: compression)
         func luma(_ rotations: SuperResolutionNetwork.Rotations) throws(FrameError) -> LumaScaler {
             try LumaScaler(
-                format: format, source: size, target: outputSize, model: model,
-                rotations: rotations, compression: compression, context: context)
+                format: format, source: size, target: outputSize, networks: networks, rotations: rotations,
+                context: context)
         }
         let rotations = rotations ?? (model != .large ? .one : isStill ? .four : .two)
         let alone = try luma(rotations)
         self.luma = alone
-        guidesChroma = model == .large
+        guidesChroma = model == .large || model == .image
         if !isStill,
             let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)
         {

@@ -15,7 +15,8 @@ struct Upscale: ConversionCommand {
             for compressed sources takes over. With --quality high or --input-type video,
             each frame takes detail from the frames before and after it, never across a
             cut. Timestamps, audio and all other streams are kept unchanged. Single images
-            use the larger network at any quality; high averages four rotations.
+            have a network of their own, which adapts to how an image was reduced and
+            compressed, as far as it shows; high averages four rotations.
 
             --size sets the exact size as displayed, after any rotation that the file
             specifies. If it changes the shape, the sample aspect ratio compensates.

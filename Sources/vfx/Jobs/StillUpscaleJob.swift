@@ -59,8 +59,8 @@ struct StillUpscaleJob {
             try during(.openingOutput) { try Self.requireNoLoss(readNotes + expected, output.output) }
         }
         let begin = clock.now
-        let compression = try during(.making) { try self.compression(of: picture.frame, execution) }
-        var larger = try upscaled(picture, compression: compression, execution)
+        let coding = try during(.making) { try self.coding(of: picture, execution) }
+        var larger = try upscaled(picture, coding: coding, execution)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
             isWritten ? try during(.writing) { try write(&larger, threads: execution.threads) } : []
@@ -74,7 +74,7 @@ struct StillUpscaleJob {
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
-        report.measurements = [compression.measurement].compactMap(\.self)
+        report.measurements = [SourceCompression(strength: Float(coding) / 512).measurement].compactMap(\.self)
         reporter.finished(report, output: output.output, notes: readNotes + notes, bound: nil)
         if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
@@ -126,14 +126,15 @@ struct StillUpscaleJob {
         return (still, notes, reader.damage)
     }
 
-    /// Returns how strongly an image was compressed; none if that is not to be treated.
-    private func compression(of image: Frame, _ context: ExecutionContext) throws(FrameError) -> SourceCompression {
-        guard !isLowLatency, deblocking == .automatic, !image.isInterlaced else { return .none }
-        return try SourceCompression(of: image.buffer, context: context)
+    /// Returns how strongly an image was compressed (see ``DegradationCondition/coding``); 0 if that is not to be treated.
+    private func coding(of still: StillPicture, _ context: ExecutionContext) throws(FrameError) -> Int {
+        guard !isLowLatency, deblocking == .automatic, !still.frame.isInterlaced else { return 0 }
+        let trace = try QuantizationTrace(of: still.frame.buffer, context: context)
+        return DegradationCondition.coding(stated: still.quantizerStep, shown: trace.quantizerStep)
     }
 
     private func upscaled(
-        _ still: StillPicture, compression: SourceCompression, _ context: ExecutionContext
+        _ still: StillPicture, coding: Int, _ context: ExecutionContext
     ) throws -> StillPicture {
         let source = still.frame.buffer
         let geometry = try during(.options) {
@@ -143,12 +144,11 @@ struct StillUpscaleJob {
         }
         try during(.options) { try StillFormat.check(geometry.output, of: options.output) }
         return try during(.making) {
-            // The fast network saves time that only matters for many frames.
             let engine = try SuperResolutionScalerConfiguration(
                 unchecked: geometry, inputType: .image, qualityPrioritization: .normal
             ).makeEffect(
-                format: source.format, model: isLowLatency ? .mediumCompressed : .large,
-                rotations: options.effect.quality == .high ? .four : .one, compression: compression.strength,
+                format: source.format, model: isLowLatency ? .mediumCompressed : .image,
+                rotations: options.effect.quality == .high ? .four : .one, compression: 0, coding: coding,
                 context: context)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)

@@ -14,7 +14,9 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(model, rotations: rotations, context: .init(threads: threads)).double(
+                try SuperResolutionNetwork(
+                    NetworkWeights(model), rotations: rotations, context: .init(threads: threads)
+                ).double(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }
@@ -55,30 +57,36 @@ import Testing
         }
     }
 
-    @Test func threadsDoNotChangeTheResult() throws {
+    @Test(arguments: [SuperResolutionNetwork.Model.large, .image])
+    func threadsDoNotChangeTheResult(_ model: SuperResolutionNetwork.Model) throws {
         let picture = try GeneratedPicture.texture(grey(8), width: 401, height: 203)
-        let one = try doubled(picture, threads: 1)
-        for threads in [2, 5] { #expect(try doubled(picture, threads: threads).hasSameSamples(as: one)) }
+        let one = try doubled(picture, model, threads: 1)
+        for threads in [2, 5] { #expect(try doubled(picture, model, threads: threads).hasSameSamples(as: one)) }
     }
 
     /// The result is the mean over the rotations, rounded once; pictures larger than one rectangle have no seams.
-    @Test(arguments: [(37, 21), (245, 237), (1, 7)], [SuperResolutionNetwork.Rotations.two, .four])
-    func theMeanOfRotations(_ size: (width: Int, height: Int), _ rotations: SuperResolutionNetwork.Rotations) throws {
-        let (width, height) = size
+    @Test(
+        arguments: [(37, 21), (245, 237), (1, 7)],
+        [(SuperResolutionNetwork.Model.large, SuperResolutionNetwork.Rotations.two), (.large, .four), (.image, .four)])
+    func theMeanOfRotations(
+        _ size: (width: Int, height: Int),
+        _ network: (model: SuperResolutionNetwork.Model, rotations: SuperResolutionNetwork.Rotations)
+    ) throws {
+        let (width, height) = size, (model, rotations) = network
         let picture = try GeneratedPicture.texture(grey(8), width: width, height: height)
         let samples = picture.samples(ofPlane: 0)
         var deep = try self.picture(16, width: width, height: height) { samples[$1 * width + $0] << 8 }
         var sums = [Int](repeating: 0, count: 4 * width * height)
         for position in 0..<4 {
             if position % (4 / rotations.rawValue) == 0 {
-                var large = try doubled(deep, rotations: .one)
+                var large = try doubled(deep, model, rotations: .one)
                 for _ in 0..<(4 - position) % 4 { large = try turned(large) }
                 for (index, sample) in large.samples(ofPlane: 0).enumerated() { sums[index] += Int(sample) }
             }
             deep = try turned(deep)
         }
         let mean = sums.map { UInt16(min(255, ($0 + 128 * rotations.rawValue) / (256 * rotations.rawValue))) }
-        #expect(try doubled(picture, rotations: rotations).samples(ofPlane: 0) == mean)
+        #expect(try doubled(picture, model, rotations: rotations).samples(ofPlane: 0) == mean)
     }
 
     /// Rotating before or after doubling gives the same result.

@@ -15,7 +15,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(model, context: .init(threads: threads)).double(
+                try SuperResolutionNetwork(NetworkWeights(model), context: .init(threads: threads)).double(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }
@@ -48,7 +48,7 @@ import Testing
 
     /// Part of a picture gives the same result as within the whole picture, except near the crop.
     @Test(arguments: models) func stripsLeaveNoSeams(_ model: SuperResolutionNetwork.Model) throws {
-        let width = 1100, height = 40, reach = 12, part = 90
+        let width = 1100, height = 40, reach = 14, part = 90
         func hash(_ x: Int, _ y: Int) -> Int { ((x &* 73_856_093) ^ (y &* 19_349_663)) >> 5 & 0xFF }
         let all = try doubled(
             GeneratedPicture.draw(grey(8), width: width, height: height) { hash($1, $2) }, model
@@ -68,7 +68,7 @@ import Testing
     /// Soft and hard areas in one picture: where features are too large to mix rows, rows are processed one by one.
     /// Each area gives the same result as on its own.
     @Test(arguments: models) func hardEdgesDoNotChangeWhatIsSoft(_ model: SuperResolutionNetwork.Model) throws {
-        let width = 96, height = 60, reach = 12
+        let width = 96, height = 60, reach = 14
         func soft(_ x: Int, _ y: Int) -> Int { 110 + (x * 7 + y * 3) % 23 }
         func hard(_ x: Int, _ y: Int) -> Int { (x / 3 + y / 2) % 2 == 0 ? 0 : 255 }
         let whole = try doubled(
@@ -104,7 +104,7 @@ import Testing
             #expect(throws: FrameError.self) {
                 try picture.withPlanes { source throws(FrameError) in
                     try result.withOverwrittenPlanes { planes throws(FrameError) in
-                        try SuperResolutionNetwork(.small, context: .serial).double(
+                        try SuperResolutionNetwork(NetworkWeights(.small), context: .serial).double(
                             source[0], into: planes[0], bitDepth: depth)
                     }
                 }

@@ -147,8 +147,12 @@ import Testing
             format: PixelFormat(subsampling: .monochrome, bitDepth: 8), width: 320, height: 240)
         try luma.withOverwrittenPlanes { planes throws(FrameError) in
             try picture.withPlanes { from throws(FrameError) in
-                let network = SuperResolutionNetwork(.large, rotations: type == .image ? .four : .two, context: .serial)
-                try network.double(from[0], into: planes[0], bitDepth: 8)
+                let weights =
+                    type == .image
+                    ? NetworkWeights(image: DegradationCondition(of: from[0], bitDepth: 8, coding: 0))
+                    : NetworkWeights(.large)
+                try SuperResolutionNetwork(weights, rotations: type == .image ? .four : .two, context: .serial)
+                    .double(from[0], into: planes[0], bitDepth: 8)
             }
         }
         #expect(try target.buffer.samples(ofPlane: 0) == luma.samples(ofPlane: 0))

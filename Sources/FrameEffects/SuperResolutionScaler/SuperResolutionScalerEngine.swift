@@ -5,8 +5,8 @@ package import Motion
 /// Upscales frames, and keeps what the next frame can reuse.
 ///
 /// A learned model doubles luma as often as necessary, and the result is scaled down to the output size; chroma is
-/// resampled, and with the `quality` model takes detail from luma. Given the previous frame and its output, or the next
-/// frame, detail is transferred along the motion.
+/// resampled, and with the models `large` and `image` takes detail from luma. Given the previous frame and its output, or
+/// the next frame, detail is transferred along the motion.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class SuperResolutionScalerEngine {

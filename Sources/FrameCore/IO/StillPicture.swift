@@ -9,8 +9,8 @@ public struct StillPicture: Sendable {
     public var orientation: PictureOrientation
     /// The metadata of the file that the image was read from; empty for any other image.
     public var metadata = StillMetadata()
-    /// The mean step with which a JPEG file's lowest frequencies of luma are quantized, in code values of an orthonormal
-    /// transform; nil for other files.
+    /// The mean step with which a JPEG file's lowest frequencies of luma are quantized, in 8-bit full-range
+    /// code values of an orthonormal transform; nil for other files.
     public var quantizerStep: Double?
 
     /// Creates a still image without metadata.

@@ -9,8 +9,11 @@ struct ActivePicture {
     /// The latest pair, the part of it inside bars, and the one that was last found in it or in those that it follows.
     private var latest: (source: PixelBuffer, next: PixelBuffer, crop: PictureCrop?, bars: PictureCrop?)?
 
-    /// Frames whose parts are kept: those of a pair, the one before it and two after it.
-    private static let keptParts = 5
+    /// The number of frames whose parts are kept.
+    private let keptParts: Int
+
+    /// - Parameter keptParts: the number of frames that an engine works on at once.
+    init(keptParts: Int) { self.keptParts = keptParts }
 
     /// Returns the part of a pair inside bars; nil if there are none. The pair becomes the latest one.
     mutating func find(in source: PixelBuffer, _ next: PixelBuffer, _ relation: PairRelation) -> PictureCrop? {
@@ -37,7 +40,7 @@ struct ActivePicture {
         guard let crop else { return frame }
         if let known = parts.first(where: { $0.frame.storage === frame.storage }) { return known.part }
         let part = try crop.part(of: frame)
-        parts = parts.suffix(Self.keptParts - 1) + [(frame, part)]
+        parts = parts.suffix(keptParts - 1) + [(frame, part)]
         return part
     }
 }

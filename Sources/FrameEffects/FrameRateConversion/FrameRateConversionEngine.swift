@@ -20,7 +20,8 @@ package final class FrameRateConversionEngine {
 
     private let pool: PixelBufferPool
     private let makeInterpolator: (_ width: Int, _ height: Int) throws(FrameError) -> PairInterpolator
-    private var active = ActivePicture()
+    /// Those of a pair, the frame before it and two after it.
+    private var active = ActivePicture(keptParts: 5)
     /// Makes the frames of the active picture.
     private var interpolator: PairInterpolator
 
@@ -83,8 +84,8 @@ package final class FrameRateConversionEngine {
     ///   - relation: what can be reused from the previous call. If the frames contradict it, nothing is reused.
     ///   - flow: the motion between `source` and `next`, of their size; nil to estimate it. Bars are not looked for if it is
     ///     given.
-    ///   - upcoming: the frames after `next`, nearest first, whose motion will be needed. That of the second is estimated
-    ///     while the frames of this call are made; further ones are ignored.
+    ///   - upcoming: the frames after `next`, nearest first, whose motion will be needed; two at most are used. While the frames
+    ///     of this call are made, the motion of the second is estimated, or of the first if they do not depend on it.
     ///   - neighbours: the neighbouring pairs to use. The pair before is used only if this pair follows it, the pair after
     ///     only with `upcoming`.
     ///   - each: called with the index of a phase, its frame as soon as it is made, and the motion between the two

@@ -113,7 +113,7 @@ final class PairInterpolator {
             return surroundings
         }
         var after = following == nil ? nil : announced.first?.flow
-        if let following, after == nil, !upcoming.isEmpty, let found = try upcoming[0].found() {
+        if let following, after == nil, let found = try foundUpcoming() {
             after = found.pair.flow
             if announced.count > 1, announced[1].flow == nil, upcoming.count == 1 {
                 upcoming.append(
@@ -131,6 +131,18 @@ final class PairInterpolator {
         let found = Surroundings(neighbours: neighbours, following: following, flow: flow, curvature: curvature)
         surroundings = found
         return found
+    }
+
+    /// Waits for the motion of the pair after the latest one; nil if it is not estimated.
+    private func foundUpcoming() throws(FrameError) -> UpcomingMotion.Found? {
+        guard !upcoming.isEmpty else { return nil }
+        do {
+            return try upcoming[0].found()
+        } catch {
+            // The next call estimates it anew.
+            upcoming = []
+            throw error
+        }
     }
 
     private func isSame(_ a: PixelBuffer?, _ b: PixelBuffer?) -> Bool {
@@ -154,7 +166,7 @@ final class PairInterpolator {
         let earlier = relation == .follows && isSame(latest?.pair.b.buffer, source) ? latest?.pair : nil
         let pair: TrackedPair
         if known == nil, upcoming.first?.isOfPair(from: source, to: next, relation) == true,
-            let found = try upcoming[0].found()
+            let found = try foundUpcoming()
         {
             (tracker, pair) = found
             upcoming.removeFirst()

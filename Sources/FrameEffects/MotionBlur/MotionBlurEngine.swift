@@ -10,7 +10,10 @@ package import Motion
 package final class MotionBlurEngine {
     private let pool: PixelBufferPool
     private let makeBlur: (_ width: Int, _ height: Int) throws(FrameError) -> PictureBlur
-    private var active = ActivePicture()
+    /// Of a frame and its neighbours.
+    private var active = ActivePicture(keptParts: 3)
+    /// The frames of the latest call, the one before, its own and the one after, and the part of them inside bars.
+    private var latest: (frames: [PixelBuffer?], crop: PictureCrop?)?
     /// Blurs the active picture.
     private var picture: PictureBlur
 
@@ -29,7 +32,7 @@ package final class MotionBlurEngine {
 
     /// The motion from the previous frame to the frame of the latest call; nil without a previous frame, and if there are
     /// bars.
-    package var previousFlow: OpticalFlow? { active.crop == nil ? picture.previousFlow : nil }
+    package private(set) var previousFlow: OpticalFlow?
 
     /// Returns `current` as a long exposure would show it.
     ///
@@ -49,6 +52,11 @@ package final class MotionBlurEngine {
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow? = nil, nextFlow: OpticalFlow? = nil
     ) throws(FrameError) -> PixelBuffer {
+        guard (1...100).contains(strength) else {
+            throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
+        }
+        self.previousFlow = nil
+        guard previous != nil || next != nil else { return current }
         let isKnown = previousFlow != nil || nextFlow != nil
         let crop = isKnown ? nil : crop(of: current, previous, next, relation)
         if active.crop != crop {
@@ -62,7 +70,10 @@ package final class MotionBlurEngine {
         let blurred = try picture.blur(
             try active.part(of: current), previous: try part(previous), next: try part(next), color: color,
             strength: strength, relation: relation, previousFlow: previousFlow, nextFlow: nextFlow)
-        guard let crop else { return blurred }
+        guard let crop else {
+            self.previousFlow = picture.previousFlow
+            return blurred
+        }
         var frame = try pool.makeBuffer()
         try crop.write(blurred, barsOf: current, to: &frame)
         return frame
@@ -72,10 +83,21 @@ package final class MotionBlurEngine {
     private func crop(
         of current: PixelBuffer, _ previous: PixelBuffer?, _ next: PixelBuffer?, _ relation: PairRelation
     ) -> PictureCrop? {
-        let before = previous.map { active.find(in: $0, current, relation == .follows ? .samePair : .none) }
-        let after = next.map { active.find(in: current, $0, before == nil ? .none : .follows) }
-        guard let before, let after else { return before ?? after ?? nil }
-        return before == after ? before : nil
+        let frames = [previous, current, next]
+        if relation == .samePair, let latest, latest.frames.elementsEqual(frames, by: Self.areSame) {
+            return latest.crop
+        }
+        var found: [PictureCrop?] = []
+        if let previous { found.append(active.find(in: previous, current, relation == .follows ? .samePair : .none)) }
+        if let next { found.append(active.find(in: current, next, previous == nil ? .none : .follows)) }
+        let crop = found.allSatisfy { $0 == found[0] } ? found[0] : nil
+        latest = (frames, crop)
+        return crop
+    }
+
+    private static func areSame(_ a: PixelBuffer?, _ b: PixelBuffer?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return a.hasSameSamples(as: b)
     }
 }
 

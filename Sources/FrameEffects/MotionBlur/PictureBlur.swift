@@ -28,11 +28,7 @@ final class PictureBlur {
         _ current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, color: ColorDescription, strength: Int,
         relation: PairRelation, previousFlow: OpticalFlow?, nextFlow: OpticalFlow?
     ) throws(FrameError) -> PixelBuffer {
-        guard (1...100).contains(strength) else {
-            throw FrameError(.invalidArgument, "motion blur strength \(strength) is not allowed; it is 1 to 100")
-        }
         self.previousFlow = nil
-        guard previous != nil || next != nil else { return current }
         let before = if let previous { try tracker.reference(previous) } else { ReferenceFrame?.none }
         let here = try tracker.reference(current)
         var behind: (ahead: FlowField, back: FlowField)?, ahead: (ahead: FlowField, back: FlowField)?

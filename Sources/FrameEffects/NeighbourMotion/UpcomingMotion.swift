@@ -1,7 +1,7 @@
 import FrameCore
 
-/// The motion of the pair that follows the latest one, estimated on another thread while frames are made from the
-/// latest one.
+/// The motion of one of the pairs after the latest one, estimated on another thread while frames are made from the latest
+/// one.
 ///
 /// Neither of the two keeps all processors busy: both consist of many short parallel parts, and some work between these
 /// runs on one thread. Side by side, they fill each other's gaps.

@@ -35,7 +35,7 @@ enum DoublingNetworks: Sendable {
     var later: NetworkWeights {
         switch self {
         case .clip(_, let doubled): doubled
-        // No condition of the network for images does better, and it takes five times as long.
+        // No condition of the network for images does better, which takes five times as long.
         case .image: NetworkWeights(.large)
         }
     }

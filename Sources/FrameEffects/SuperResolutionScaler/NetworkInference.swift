@@ -16,7 +16,7 @@ struct NetworkInference {
     }
 
     /// Keeps the memory of the layers.
-    private let owner: NetworkWeights
+    private let weights: NetworkWeights
     private let layers: UnsafePointer<vfx_superres_layer>
     private let context: ExecutionContext
     /// The transformed middle layers; empty if they are not used.
@@ -36,7 +36,7 @@ struct NetworkInference {
         weights: NetworkWeights, source: Plane, destination: MutablePlane, bitDepth: Int, context: ExecutionContext
     ) {
         self.context = context
-        owner = weights
+        self.weights = weights
         layers = weights.layers
         winograd = weights.winograd
         self.source = source
@@ -55,14 +55,15 @@ struct NetworkInference {
         pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }
 
-    /// The number of positions in a row of the widest layer: whole kernel steps. Three rows of all channels fit the L1 cache;
-    /// with many channels, where each step's input transform fits, the margins of narrow strips would take longer.
+    /// The number of positions in a row of the widest layer: whole kernel steps. Three rows of all channels fit the L1 cache.
+    /// With many channels, only the input transform of a step has to fit: narrower strips would spend more time on their
+    /// margins.
     static func rowLength(_ weights: NetworkWeights) -> Int { max(256, 4096 / weights.channels) }
 
     func run(_ rows: Range<Int>) {
         let count = (Rings.inputRows(last) + 4 * last * pairs) * pitch + 4 * pairs * Rings.transformPitch
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
-        defer { bytes.deallocate() }
+        defer { withExtendedLifetime(weights) { bytes.deallocate() } }
         let memory = bytes.initializeMemory(as: Int32.self, repeating: 0, count: count)
         var lists = Lists()
         for strip in strips {

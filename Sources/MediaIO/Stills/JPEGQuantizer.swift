@@ -9,7 +9,8 @@ struct JPEGQuantizer {
 
     /// The mean step of the lowest frequencies, in 8-bit code values; nil if it is not known.
     ///
-    /// It is the mean of the first five steps besides that of the mean, if the table is a multiple of the usual one.
+    /// In the usual table (Annex K), the three steps add up to 35, and the first three along the row and the column, of which
+    /// this is meant to be the mean, have a mean of 11. The first component counts as luma, whatever the color space.
     var step: Double? {
         guard let table, sums.indices.contains(table), let sum = sums[table], sum > 0 else { return nil }
         return 11 * Double(sum) / 35

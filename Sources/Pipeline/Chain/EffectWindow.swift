@@ -100,7 +100,7 @@ package struct EffectWindow: Sendable {
 
     /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pairs included.
     private func isReady(_ position: Int) -> Bool {
-        guard position < frames.count, isReadyAlone(position) else { return false }
+        guard isReadyAlone(position) else { return false }
         for later in position..<position + window.upcomingPairs {
             if hasEnded || later + 1 < frames.count && frames[later + 1].isLast == true { return true }
             guard isReadyAlone(later + 1) else { return false }
@@ -110,6 +110,7 @@ package struct EffectWindow: Sendable {
 
     /// Whether all frames that may belong to the neighbourhood are known, those of the upcoming pairs aside.
     private func isReadyAlone(_ position: Int) -> Bool {
+        guard position < frames.count else { return false }
         if hasEnded || window.isImmediate { return true }
         // Only the arrival of a second frame shows that the first is not the only one.
         guard index > 0 || frames.count > 1 else { return false }

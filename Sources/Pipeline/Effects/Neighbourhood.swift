@@ -53,10 +53,11 @@ public struct TemporalWindow: Sendable, Hashable {
         return window
     }
 
-    /// Returns the same window for an effect that looks at the next pairs of frames and sees the following frame.
+    /// Returns the same window for an effect that looks at the following frame and at the next pairs of frames.
     func seeingUpcoming(pairs: Int) -> TemporalWindow {
         var window = self
         window.upcomingPairs = pairs
+        window.seesFollowing = true
         return window
     }
 }

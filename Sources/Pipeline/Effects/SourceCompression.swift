@@ -22,7 +22,7 @@ public struct SourceCompression: Sendable, Hashable {
         strength = (median * Self.steps).rounded() / Self.steps
     }
 
-    /// Restores what was measured earlier.
+    /// Takes what was measured otherwise or earlier.
     ///
     /// - Parameter strength: the strength, limited to 0…1.
     package init(strength: Float) { self.strength = min(max(strength, 0), 1) }

@@ -30,7 +30,7 @@ public struct FrameRateConversionPass: ClipEffect {
     /// No neighbours except the frames that follow: the motion of the next pair shows how paths bend, and that of the one
     /// after it is estimated while frames are made.
     public var window: TemporalWindow {
-        TemporalWindow(seesFollowing: true).usingMotion().seeingUpcoming(pairs: 2)
+        TemporalWindow().usingMotion().seeingUpcoming(pairs: 2)
     }
     /// The plan.
     public var timing: (any TimingPlan)? { plan }

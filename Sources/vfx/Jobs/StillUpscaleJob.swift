@@ -59,8 +59,8 @@ struct StillUpscaleJob {
             try during(.openingOutput) { try Self.requireNoLoss(readNotes + expected, output.output) }
         }
         let begin = clock.now
-        let coding = try during(.making) { try self.coding(of: picture, execution) }
-        var larger = try upscaled(picture, coding: coding, execution)
+        let step = try during(.making) { try quantizerStep(of: picture, execution) }
+        var larger = try upscaled(picture, coding: step.map(DegradationCondition.coding(ofStep:)) ?? 0, execution)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
             isWritten ? try during(.writing) { try write(&larger, threads: execution.threads) } : []
@@ -74,7 +74,8 @@ struct StillUpscaleJob {
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
-        report.measurements = [SourceCompression(strength: Float(coding) / 512).measurement].compactMap(\.self)
+        let strength = step.map { QuantizationTrace.strength(ofStep: Float($0)) } ?? 0
+        report.measurements = [SourceCompression(strength: strength).measurement].compactMap(\.self)
         reporter.finished(report, output: output.output, notes: readNotes + notes, bound: nil)
         if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
@@ -126,11 +127,11 @@ struct StillUpscaleJob {
         return (still, notes, reader.damage)
     }
 
-    /// Returns how strongly an image was compressed (see ``DegradationCondition/coding``); 0 if that is not to be treated.
-    private func coding(of still: StillPicture, _ context: ExecutionContext) throws(FrameError) -> Int {
-        guard !isLowLatency, deblocking == .automatic, !still.frame.isInterlaced else { return 0 }
+    /// Returns the quantizer step of an image that was compressed; nil if it does not show one or is not to be treated.
+    private func quantizerStep(of still: StillPicture, _ context: ExecutionContext) throws(FrameError) -> Double? {
+        guard !isLowLatency, deblocking == .automatic, !still.frame.isInterlaced else { return nil }
         let trace = try QuantizationTrace(of: still.frame.buffer, context: context)
-        return DegradationCondition.coding(stated: still.quantizerStep, shown: trace.quantizerStep)
+        return DegradationCondition.step(stated: still.quantizerStep, shown: trace.quantizerStep)
     }
 
     private func upscaled(

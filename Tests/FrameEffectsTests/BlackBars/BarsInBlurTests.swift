@@ -53,6 +53,25 @@ import Testing
         #expect(!keepsBars(1) && !keepsBars(2) && keepsBars(3) && keepsBars(5))
     }
 
+    /// The same frames once more have the same bars, also where a dark picture alone would not show them.
+    @Test func sameFramesAgain() throws {
+        let bars = Bars(top: 30, bottom: 30)
+        let scene = MovingScene { plane, x, y, t in
+            let level = Bars.scene.level(plane, x, y, t)
+            return plane > 0 ? 128 : t < 1.5 ? level : 16 + level / 30
+        }
+        let frames = try (0..<4).map { try bars.round(scene.picture(Float($0), width: 222, height: 166), seed: $0) }
+        let engine = try Self.engine(frames[0])
+        func hasBars(_ index: Int, _ relation: PairRelation) throws -> Bool {
+            _ = try engine.blur(
+                frames[index], previous: frames[index - 1], next: frames[index + 1], color: ColorDescription(),
+                strength: 90, relation: relation)
+            return engine.previousFlow == nil
+        }
+        #expect(try hasBars(1, .none) && hasBars(2, .follows) && hasBars(2, .samePair))
+        #expect(try !hasBars(2, .none))
+    }
+
     /// Where motion is given, it is that of the whole frame.
     @Test func givenMotion() throws {
         let bars = Bars(top: 30, bottom: 30)

@@ -47,12 +47,12 @@ package struct DegradationCondition: Sendable, Hashable {
         return Int((512 * strength).rounded())
     }
 
-    /// Returns ``coding`` for the step that a file states and the one that its picture shows.
+    /// Returns the step to rely on: the one that a file states, or the one that its picture shows.
     ///
     /// What is shown is less exact, but what was compressed more than once may show a coarser step.
-    package static func coding(stated: Double?, shown: Double?) -> Int {
-        if let stated, (shown ?? 0) <= 3 * max(1, stated) { return coding(ofStep: stated) }
-        return shown.map(coding(ofStep:)) ?? 0
+    package static func step(stated: Double?, shown: Double?) -> Double? {
+        if let stated, (shown ?? 0) <= 3 * max(1, stated) { return stated }
+        return shown
     }
 }
 

@@ -85,15 +85,15 @@ import Testing
     }
 
     @Test func aCoarserStepThatShowsCountsMoreThanAStatedOne() {
-        func coding(_ stated: Double?, _ shown: Double?) -> Int {
-            DegradationCondition.coding(stated: stated, shown: shown)
+        func step(_ stated: Double?, _ shown: Double?) -> Double? {
+            DegradationCondition.step(stated: stated, shown: shown)
         }
-        #expect(coding(nil, nil) == 0)
-        #expect(coding(nil, 11) == 333)
-        #expect(coding(11, nil) == 333)
+        #expect(step(nil, nil) == nil)
+        #expect(step(nil, 11) == 11)
+        #expect(step(11, nil) == 11)
         // What is shown is less exact.
-        #expect(coding(5.5, 11) == 237 && coding(5.5, 2) == 237 && coding(0.9, 2) == 0)
+        #expect(step(5.5, 11) == 5.5 && step(5.5, 2) == 5.5 && step(0.9, 2) == 0.9)
         // A file that was compressed strongly before.
-        #expect(coding(1.1, 11) == 333 && coding(0.1, 5.5) == 237)
+        #expect(step(1.1, 11) == 11 && step(0.1, 5.5) == 5.5)
     }
 }

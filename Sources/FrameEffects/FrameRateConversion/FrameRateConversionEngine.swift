@@ -29,7 +29,7 @@ package final class FrameRateConversionEngine {
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
     ) throws(FrameError) {
         try self.init(
-            format: format, width: width, height: height, effort: { .interpolation(quality, pixels: $0) },
+            format: format, width: width, height: height, effort: { MotionEffort(quality, pixels: $0) },
             network: { FusionNetwork(quality, pixels: $0) }, context: context)
     }
 

@@ -149,14 +149,6 @@ extension MotionEffort {
         }
     }
 
-    /// The effort for interpolated frames. With five rounds on the finest level instead of two, those of `quality` gain
-    /// 0.01 dB or lose as much and have slightly fewer false lines; two take a tenth less time.
-    static func interpolation(_ quality: QualityPrioritization, pixels: Int) -> MotionEffort {
-        var effort = MotionEffort(quality, pixels: pixels)
-        effort.refinements = min(effort.refinements, 2)
-        return effort
-    }
-
     /// The effort for live video, where each frame must be finished before the next one arrives.
     static func lowLatency(pixels: Int) -> MotionEffort {
         var effort = MotionEffort(.normal, pixels: pixels)

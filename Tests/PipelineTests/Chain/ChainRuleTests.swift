@@ -211,8 +211,8 @@ private struct Probe: ClipEffect, EffectRun {
         ])
         let bound = try recipe.chain(ConversionOptions()).memoryBound(for: stream)
         #expect(bound.parts.map(\.name) == ["read", "denoise", "upscale", "slomo"])
-        #expect(bound.parts.map(\.frames) == [17, 5, 8, 3])
+        #expect(bound.parts.map(\.frames) == [17, 5, 9, 3])
         #expect(bound.parts.map(\.bytesPerFrame) == [4608, 4608, 18432, 18432])
-        #expect(bound.bytes == 22 * 4608 + 11 * 18432)
+        #expect(bound.bytes == 22 * 4608 + 12 * 18432)
     }
 }

@@ -139,7 +139,7 @@ final class PairInterpolator {
         do {
             return try upcoming[0].found()
         } catch {
-            // The next call estimates it anew.
+            // A background result can be taken only once, so the next call has to start over.
             upcoming = []
             throw error
         }

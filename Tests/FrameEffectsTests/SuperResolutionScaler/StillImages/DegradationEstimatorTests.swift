@@ -9,28 +9,16 @@ import Testing
 
     /// Discs and bars with soft borders, and with `noise` a texture.
     private static func truth(noise: Bool) -> [Int] {
-        func shape(_ x: Int, _ y: Int) -> Int {
-            var sum = 0
-            for v in 0..<4 {
-                for u in 0..<4 {
-                    let px = 4 * x + u, py = 4 * y + v
-                    let dx = px % 160 - 80, dy = py % 160 - 80
-                    let inside = dx * dx + dy * dy < 3600, bar = (px + py / 3) % 96 < 20
-                    sum += inside ? (bar ? 90 : 200) : (bar ? 140 : 60)
-                }
-            }
-            return sum / 16
-        }
         func random(_ x: Int, _ y: Int) -> Int { ((x &* 73_856_093) ^ (y &* 19_349_663)) >> 5 & 0xFF }
         let binomial = [1, 4, 6, 4, 1]
         return (0..<width * height).map { index in
             let (x, y) = (index % width, index / width)
-            guard noise else { return shape(x, y) }
+            guard noise else { return DiscsAndBars.level(x, y) }
             var sum = 0
             for v in 0..<5 {
                 for u in 0..<5 { sum += binomial[v] * binomial[u] * random(x + u, y + v) }
             }
-            return (3 * shape(x, y) * 256 + sum) / 1024
+            return (3 * DiscsAndBars.level(x, y) * 256 + sum) / 1024
         }
     }
 

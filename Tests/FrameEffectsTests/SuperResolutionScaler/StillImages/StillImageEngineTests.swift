@@ -70,25 +70,11 @@ import Testing
         #expect(try engine.upscale(first, color: .unspecified).hasSameSamples(as: upscaled(first)))
     }
 
-    /// Discs and bars with soft borders, supersampled four times per side of a pixel.
-    private func shapes(_ x: Int, _ y: Int) -> Int {
-        var sum = 0
-        for v in 0..<4 {
-            for u in 0..<4 {
-                let px = 4 * x + u, py = 4 * y + v
-                let dx = px % 160 - 80, dy = py % 160 - 80
-                let inside = dx * dx + dy * dy < 3600, bar = (px + py / 3) % 96 < 20
-                sum += inside ? (bar ? 90 : 200) : (bar ? 140 : 60)
-            }
-        }
-        return sum / 16
-    }
-
     /// A coded picture is closer to the truth than with the network for compressed clips, and than if nothing is known.
     @Test(arguments: [8, 16, 32]) func compressionIsUndone(_ step: Int) throws {
         let texture = NoiseTexture(seed: 4, finest: 3)
         let truth = try GeneratedPicture.draw(grey(), width: 480, height: 320) { _, x, y in
-            shapes(x, y) + Int(texture.value(Float(x), Float(y)) - 128) / 8
+            DiscsAndBars.level(x, y) + Int(texture.value(Float(x), Float(y)) - 128) / 8
         }
         let luma = truth.samples(ofPlane: 0)
         let half = try GeneratedPicture.draw(grey(), width: 240, height: 160) { _, x, y in

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A small ×2 super-resolution network. It operates on rows of pairs. A pair is two signed 16-bit values in 32 bits: two
-// channels of a feature map at one position or, for the input plane, a sample and its right neighbour. Samples are
+// Small networks that double a picture or clean it at its size. They operate on rows of pairs. A pair is two signed 16-bit
+// values in 32 bits: two channels of a feature map at one position or, for the input plane, a sample and its right neighbour. Samples are
 // scaled to 16 bits and made signed: (v << (16 − depth)) − 32768.
 
 /// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
@@ -102,6 +102,10 @@ typedef struct vfx_superres_conditioned_network {
     uint64_t checksum; // FNV-1a, 64 bits, of all tables in this order as little-endian bytes
 } vfx_superres_conditioned_network;
 
-/// Returns the network for single images.
+/// Returns the network that doubles single images.
 const vfx_superres_conditioned_network *_Nonnull vfx_superres_image_network(void);
+
+/// Returns the network that cleans compressed pictures at their size. Each position stands for a block of 2×2 samples. Its
+/// first layer reads 10 rows of samples, five pairs of each (50 sources), and its last layer the same after the features.
+const vfx_superres_conditioned_network *_Nonnull vfx_superres_restoration_network(void);
 #endif

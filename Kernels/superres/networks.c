@@ -11,3 +11,5 @@ const vfx_superres_network *vfx_superres_network_of(vfx_superres_model model)
 }
 
 const vfx_superres_conditioned_network *vfx_superres_image_network(void) { return &vfx_superres_image; }
+
+const vfx_superres_conditioned_network *vfx_superres_restoration_network(void) { return &vfx_superres_restoration; }

@@ -4,5 +4,5 @@
 
 extern const vfx_superres_network vfx_superres_small, vfx_superres_large, vfx_superres_medium_compressed,
     vfx_superres_small_compressed;
-extern const vfx_superres_conditioned_network vfx_superres_image;
+extern const vfx_superres_conditioned_network vfx_superres_image, vfx_superres_restoration;
 #endif

@@ -73,7 +73,7 @@ static int fit(const kc_output *out, int from, int rows, int count)
 static void compare_features(kc_run *r)
 {
     for (const int *w = kc_widths; *w && *w < 1000; w++) {
-        const int count = *w, outputs = 4 * kc_in(r, 1, 4), sources = kc_in(r, 1, 90);
+        const int count = *w, outputs = 4 * kc_in(r, 1, 8), sources = kc_in(r, 1, 150);
         // Half of the layers produce only features that fit the input transform.
         const int shift = kc_one_in(r, 2) ? kc_in(r, 4, 16) : kc_in(r, 17, 28);
         const vfx_superres_layer *layer = layer_make(r, sources, outputs, shift, true);
@@ -179,7 +179,7 @@ static int work_transform(kc_run *r, int calls)
 static void compare_output(kc_run *r, vfx_superres_output_fn *c, vfx_superres_output_fn *tested, int bytes)
 {
     for (const int *w = kc_widths; *w && *w < 1000; w++) {
-        const int count = *w, depth = bytes == 1 ? 8 : kc_in(r, 9, 16), sources = kc_in(r, 1, 90);
+        const int count = *w, depth = bytes == 1 ? 8 : kc_in(r, 9, 16), sources = kc_in(r, 1, 200);
         const vfx_superres_layer *layer = layer_make(r, sources, 4, kc_in(r, 8, 12), false);
         const int32_t *const *src = rows_make(r, sources, count);
         const kc_output out = kc_output_make(r, 2 * count * bytes, 2, bytes);

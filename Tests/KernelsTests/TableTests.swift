@@ -68,6 +68,8 @@ import Testing
         "Kernels/include/vfx_cpu.h",
         // Say where the lists are.
         "Kernels/include/vfx_kernel_list.h", "Kernels/internal/architecture.h",
+        // Trains a network, on a machine that has what it needs.
+        "Sources/FrameEffects/SuperResolutionScaler/Training/Restoration/restoration_gradients.c",
         // Numbers of system calls.
         "Tests/TestSupport/Waiting.swift",
         // This test.

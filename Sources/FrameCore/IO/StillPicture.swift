@@ -9,9 +9,11 @@ public struct StillPicture: Sendable {
     public var orientation: PictureOrientation
     /// The metadata of the file that the image was read from; empty for any other image.
     public var metadata = StillMetadata()
-    /// The mean step with which a JPEG file's lowest frequencies of luma are quantized, in 8-bit full-range
-    /// code values of an orthonormal transform; nil for other files.
+    /// The mean step with which the lowest frequencies of luma are quantized in a JPEG file or a lossy WebP file, in 8-bit
+    /// full-range code values of an orthonormal transform; nil for other files.
     public var quantizerStep: Double?
+    /// Whether the codec filters the edges of its blocks, as WebP does; known where ``quantizerStep`` is.
+    public var isLoopFiltered = false
 
     /// Creates a still image without metadata.
     public init(frame: Frame, alpha: PixelBuffer? = nil, orientation: PictureOrientation = .up) {

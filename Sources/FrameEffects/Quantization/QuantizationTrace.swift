@@ -48,12 +48,23 @@ package struct QuantizationTrace: Sendable, Hashable {
     /// Returns how strongly a picture was compressed with a quantizer step, in 8-bit code values of an orthonormal DCT.
     package static func strength(ofStep step: Float) -> Float { ramp(step, coarseSteps) }
 
+    /// Returns the quantizer step that goes with a strength, in 8-bit code values; 0 for none.
+    package static func step(ofStrength strength: Float) -> Float {
+        strength > 0 ? coarseSteps.first + strength * (coarseSteps.full - coarseSteps.first) : 0
+    }
+
     /// The mean step with which the lowest frequencies were quantized, in 8-bit code values; nil if the picture does not show
     /// it.
     package var quantizerStep: Double? {
         // A line through the dead zones that JPEG leaves, whose steps grow with the frequency.
         evidence >= Self.certain.full ? max(1, 1.25 * (Double(deadZone) - 1.1)) : nil
     }
+
+    /// Less hardness than this is left where edges of blocks were filtered.
+    private static let hard: Float = 0.5
+
+    /// Whether the picture shows no edges of blocks, as after the filter of a codec.
+    package var showsLoopFilter: Bool { hardness < Self.hard }
 
     /// Returns 0 up to `range.first`, 1 from `range.full` on, and a line between.
     static func ramp(_ value: Float, _ range: (first: Float, full: Float)) -> Float {

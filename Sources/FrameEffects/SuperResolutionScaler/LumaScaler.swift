@@ -81,6 +81,6 @@ struct LumaScaler: Sendable {
 
     private func double(_ plane: Plane, with weights: NetworkWeights, into target: MutablePlane) throws(FrameError) {
         try SuperResolutionNetwork(weights, rotations: rotations, context: context)
-            .double(plane, into: target, bitDepth: format.bitDepth)
+            .apply(plane, into: target, bitDepth: format.bitDepth)
     }
 }

@@ -1,10 +1,11 @@
 import FrameCore
 import Kernels
 
-/// Inference of a ×2 network over some rows of a plane.
+/// Inference of a network over some rows of a plane.
 ///
-/// Works strip by strip with fused layers, two rows at a time, so that each layer reads what the previous one wrote
-/// while it is still in the cache. Column 0 of every row of pairs is column `strip.lowerBound − halo` of the plane.
+/// A position is a sample of the plane, or a block of 2×2 samples (see ``NetworkWeights/block``); 2×2 samples of the
+/// destination take its place. Works strip by strip with fused layers, two rows at a time, so that each layer reads what the
+/// previous one wrote while it is still in the cache. Column 0 of every row of pairs is position `strip.lowerBound − halo`.
 struct NetworkInference {
     private typealias Row = UnsafeMutablePointer<Int32>
     private typealias Sources = [UnsafePointer<Int32>]
@@ -24,6 +25,9 @@ struct NetworkInference {
     private let source: Plane
     private let destination: MutablePlane
     private let bitDepth: Int
+    /// Samples of the plane on either axis that a position stands for.
+    private let block: Int
+    /// The number of positions around a rectangle that the network reads.
     private let halo: Int
     private let pairs: Int
     /// The index of the last layer, which writes samples.
@@ -42,15 +46,15 @@ struct NetworkInference {
         self.source = source
         self.destination = destination
         self.bitDepth = bitDepth
+        block = weights.block
         pairs = weights.channels / 2
         last = weights.middles + 1
         halo = last + 2
         let step = Int(VFX_SUPERRES_STEP), margin = 2 * last
         let widest = Self.rowLength(weights) - margin
-        let count = (source.width + widest - 1) / widest
-        let width = ((source.width + count - 1) / count + margin + step - 1) / step * step - margin
-        let sourceWidth = source.width
-        strips = stride(from: 0, to: sourceWidth, by: width).map { $0..<min(sourceWidth, $0 + width) }
+        let columns = weights.positions(source.width), count = (columns + widest - 1) / widest
+        let width = ((columns + count - 1) / count + margin + step - 1) / step * step - margin
+        strips = stride(from: 0, to: columns, by: width).map { $0..<min(columns, $0 + width) }
         // An odd number of cache lines, so that vertically adjacent positions do not share a cache set.
         pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }
@@ -60,14 +64,15 @@ struct NetworkInference {
     /// margins.
     static func rowLength(_ weights: NetworkWeights) -> Int { max(256, 4096 / weights.channels) }
 
+    /// - Parameter rows: rows of positions.
     func run(_ rows: Range<Int>) {
-        let count = (Rings.inputRows(last) + 4 * last * pairs) * pitch + 4 * pairs * Rings.transformPitch
+        let count = (Rings.inputRows(last, block) + 4 * last * pairs) * pitch + 4 * pairs * Rings.transformPitch
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
         defer { withExtendedLifetime(weights) { bytes.deallocate() } }
         let memory = bytes.initializeMemory(as: Int32.self, repeating: 0, count: count)
         var lists = Lists()
         for strip in strips {
-            var rings = Rings(memory: memory, last: last, pairs: pairs, pitch: pitch)
+            var rings = Rings(memory: memory, last: last, block: block, pairs: pairs, pitch: pitch)
             run(rows, strip, &rings, &lists)
         }
     }
@@ -81,18 +86,18 @@ struct NetworkInference {
         private let input: Row
         private let features: Row
         private let transformed: Row
-        private let last, pairs, pitch: Int
+        private let last, block, pairs, pitch: Int
         /// Whether each row's features fit the input transform (see `vfx_superres_features_fn`); four rows per layer.
         private var fits: [Bool]
         /// What a Winograd layer reads: the four parts of the input transform, by position and channel.
         let transformSources: Sources
 
-        static func inputRows(_ last: Int) -> Int { last + 6 }
+        static func inputRows(_ last: Int, _ block: Int) -> Int { block * (last + 6) }
 
-        init(memory: Row, last: Int, pairs: Int, pitch: Int) {
-            (self.last, self.pairs, self.pitch) = (last, pairs, pitch)
+        init(memory: Row, last: Int, block: Int, pairs: Int, pitch: Int) {
+            (self.last, self.block, self.pairs, self.pitch) = (last, block, pairs, pitch)
             input = memory
-            features = memory + Self.inputRows(last) * pitch
+            features = memory + Self.inputRows(last, block) * pitch
             let transformed = features + 4 * last * pairs * pitch
             self.transformed = transformed
             fits = Array(repeating: false, count: 4 * last)
@@ -108,7 +113,8 @@ struct NetworkInference {
             return rest < 0 ? rest + count : rest
         }
 
-        func input(_ row: Int) -> Row { input + wrapped(row, Self.inputRows(last)) * pitch }
+        /// Returns the pairs of a row of samples.
+        func input(_ row: Int) -> Row { input + wrapped(row, Self.inputRows(last, block)) * pitch }
 
         /// Returns the first of the rows of pairs that hold a row of a layer.
         func features(_ layer: Int, _ row: Int) -> Row { features + (4 * layer + wrapped(row, 4)) * pairs * pitch }
@@ -136,11 +142,12 @@ struct NetworkInference {
             }
         }
 
-        /// Lists what a 5×5 layer reads of the source plane.
+        /// Lists what a layer of 5×5 positions reads of the source plane.
         func picture(_ row: Int, at column: Int, into list: inout Sources) {
-            for y in row - 2...row + 2 {
+            for y in block * (row - 2)..<block * (row + 3) {
                 let first = input(y) + column
-                for x in stride(from: -2, through: 2, by: 2) { list.append(UnsafePointer(first + x)) }
+                // A pair has two samples: those of two positions, or of one block.
+                for x in stride(from: -2, through: 2, by: 2 / block) { list.append(UnsafePointer(first + x)) }
             }
         }
 
@@ -164,7 +171,7 @@ struct NetworkInference {
         for step in 0..<last + (rows.count + 1) / 2 {
             let front = rows.lowerBound - last + 2 * step
             while read <= front + 3 {
-                readInput(read, strip, into: rings.input(read))
+                for row in block * read..<block * (read + 1) { readInput(row, strip, into: rings.input(row)) }
                 read += 1
             }
             for layer in 0..<min(last, step + 1) {
@@ -216,6 +223,12 @@ struct NetworkInference {
 
     private func readInput(_ row: Int, _ strip: Range<Int>, into target: Row) {
         let samples = source.row(max(0, min(source.height - 1, row)))
+        if block == 2 {
+            BlockRows.read(
+                samples, width: source.width, bitDepth: bitDepth, from: 2 * (strip.lowerBound - halo),
+                count: 2 * (strip.count + 2 * halo), into: target)
+            return
+        }
         let pairs = KernelPair(context.kernels.pointee.superres_pairs_8, context.kernels.pointee.superres_pairs_16)[
             bitDepth: bitDepth]
         pairs(
@@ -227,11 +240,22 @@ struct NetworkInference {
         lists.sources.removeAll(keepingCapacity: true)
         rings.neighbours(last - 1, row, at: halo, into: &lists.sources)
         rings.picture(row, at: halo, into: &lists.sources)
-        let offset = 2 * strip.lowerBound * (bitDepth > 8 ? 2 : 1)
-        let output = KernelPair(context.kernels.pointee.superres_output_8, context.kernels.pointee.superres_output_16)[
+        let bytes = bitDepth > 8 ? 2 : 1, offset = 2 * strip.lowerBound * bytes
+        let kernel = KernelPair(context.kernels.pointee.superres_output_8, context.kernels.pointee.superres_output_16)[
             bitDepth: bitDepth]
-        output(
-            destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources,
-            layers + last, Int32(strip.count), Int32(bitDepth))
+        let count = Int32(strip.count), depth = Int32(bitDepth)
+        if 2 * strip.upperBound <= destination.width, 2 * row + 1 < destination.height {
+            kernel(
+                destination.row(2 * row) + offset, destination.row(2 * row + 1) + offset, lists.sources, layers + last,
+                count, depth)
+            return
+        }
+        // The last block of an odd side sticks out of the plane.
+        let width = min(2 * strip.upperBound, destination.width) * bytes - offset, pitch = 2 * strip.count * bytes
+        let whole = Scratch<UInt8>(2 * pitch)
+        kernel(whole.base, whole.base + pitch, lists.sources, layers + last, count, depth)
+        for below in 0..<min(2, destination.height - 2 * row) {
+            (destination.row(2 * row + below) + offset).copyMemory(from: whole.base + below * pitch, byteCount: width)
+        }
     }
 }

@@ -1,12 +1,15 @@
 import Kernels
 
-/// The layers of a ×2 network, ready for the kernels: constant, or made for a picture.
+/// The layers of a network, ready for the kernels: constant, or made for a picture.
 ///
 /// `@unchecked Sendable`: the memory behind the pointers does not change, and lives as long as the value.
 package struct NetworkWeights: @unchecked Sendable {
     let channels: Int
     /// The number of middle layers.
     let middles: Int
+    /// Samples of the source on either axis that a position stands for: 1 for networks that double, 2 for those that keep the
+    /// size. Each position becomes 2×2 samples.
+    let block: Int
     /// The first layer, the middle layers and the last.
     let layers: UnsafePointer<vfx_superres_layer>
     /// The middle layers for Winograd's F(2, 3); empty if a transformed weight does not fit 16 bits.
@@ -14,14 +17,20 @@ package struct NetworkWeights: @unchecked Sendable {
     /// Frees the memory of weights that are not constant.
     private let owner: NetworkMemory?
 
+    /// How many times as many samples the output has on either axis.
+    var scale: Int { 2 / block }
+
+    /// Returns how many positions a number of samples makes.
+    func positions(_ samples: Int) -> Int { (samples + block - 1) / block }
+
     /// - Parameters:
     ///   - transforms: those of the middle layers.
     ///   - owner: what frees the layers; nil if they are constant.
     init(
-        channels: Int, middles: Int, layers: UnsafePointer<vfx_superres_layer>, transforms: WinogradTransforms,
-        owner: NetworkMemory?
+        channels: Int, middles: Int, block: Int = 1, layers: UnsafePointer<vfx_superres_layer>,
+        transforms: WinogradTransforms, owner: NetworkMemory?
     ) {
-        (self.channels, self.middles, self.layers, self.owner) = (channels, middles, layers, owner)
+        (self.channels, self.middles, self.block, self.layers, self.owner) = (channels, middles, block, layers, owner)
         winograd = transforms.weights.enumerated().map { index, weights in
             vfx_superres_winograd_layer(
                 weights: weights, layer: layers + index + 1, sources: Int32(transforms.sources))
@@ -56,7 +65,14 @@ package struct NetworkWeights: @unchecked Sendable {
     }
 
     /// The weights of `image` for a condition.
-    package init(image condition: DegradationCondition) { self = ConditionedNetwork.image.weights(for: condition) }
+    package init(image condition: DegradationCondition) {
+        self = ConditionedNetwork.image.weights(condition.planeWeights)
+    }
+
+    /// The weights of the network that cleans compressed pictures, for a condition.
+    package init(restoration condition: RestorationCondition) {
+        self = ConditionedNetwork.restoration.weights(condition.planeWeights)
+    }
 }
 
 /// Memory for the layers of a network.

@@ -1,6 +1,6 @@
 import FrameCore
 
-/// Runs a ×2 network over a rectangle of a plane in two or all four rotations, and writes the mean (geometric
+/// Runs a network over a rectangle of a plane in two or all four rotations, and writes the mean (geometric
 /// self-ensemble).
 ///
 /// Errors that depend on the orientation cancel out, and the content remains.
@@ -8,7 +8,7 @@ struct SelfEnsemble {
     /// Returns the side of a rectangle in source samples. With the network's halo, it makes one strip of whole kernel
     /// steps.
     static func side(_ weights: NetworkWeights) -> Int {
-        max(32, NetworkInference.rowLength(weights) - 4 * (weights.middles + 2))
+        weights.block * max(32, NetworkInference.rowLength(weights) - 4 * (weights.middles + 2))
     }
 
     private let weights: NetworkWeights
@@ -30,7 +30,7 @@ struct SelfEnsemble {
         self.destination = destination
         self.bitDepth = bitDepth
         self.rotations = rotations
-        halo = weights.middles + 3
+        halo = weights.block * (weights.middles + 3)
     }
 
     /// Rows of 16-bit samples, each padded for the kernels' rounding up.
@@ -63,10 +63,12 @@ struct SelfEnsemble {
     ///   - rows: rows of the source.
     func run(columns: Range<Int>, rows: Range<Int>) {
         let type = PixelFormat.typeOfSample(bitDepth: bitDepth)
-        let width = columns.count + 2 * halo, height = rows.count + 2 * halo
-        let small = Grid.capacity(width, height), large = Grid.capacity(2 * width, 2 * height)
+        // Whole blocks, which keep their samples when they are turned.
+        let scale = weights.scale, width = weights.block * weights.positions(columns.count) + 2 * halo
+        let height = weights.block * weights.positions(rows.count) + 2 * halo
+        let small = Grid.capacity(width, height), large = Grid.capacity(scale * width, scale * height)
         let memory = Scratch<UInt16>(2 * small + large, filledWith: 0)
-        let sums = Scratch<UInt32>(4 * columns.count * rows.count, filledWith: 0)
+        let sums = Scratch<UInt32>(scale * scale * columns.count * rows.count, filledWith: 0)
         let upright = Grid(base: memory.base, width: width, height: height)
         read(type, columns, rows, into: upright)
         for quarters in stride(from: 0, to: 4, by: 4 / rotations.rawValue) {
@@ -74,9 +76,10 @@ struct SelfEnsemble {
             let turned = Grid(
                 base: memory.base + small, width: lies ? height : width, height: lies ? width : height)
             turn(upright, quarters, into: turned)
-            let doubled = Grid(base: memory.base + 2 * small, width: 2 * turned.width, height: 2 * turned.height)
-            double(turned, into: doubled)
-            add(doubled, turnedBackBy: (4 - quarters) % 4, columns.count, rows.count, to: sums.base)
+            let made = Grid(
+                base: memory.base + 2 * small, width: scale * turned.width, height: scale * turned.height)
+            apply(turned, into: made)
+            add(made, turnedBackBy: (4 - quarters) % 4, columns.count, rows.count, to: sums.base)
         }
         write(type, sums.base, columns, rows)
     }
@@ -103,23 +106,23 @@ struct SelfEnsemble {
         }
     }
 
-    private func double(_ grid: Grid, into doubled: Grid) {
+    private func apply(_ grid: Grid, into made: Grid) {
         NetworkInference(
             weights: weights,
             source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
             destination: MutablePlane(
-                base: doubled.base, stride: 2 * doubled.stride, width: doubled.width, height: doubled.height),
+                base: made.base, stride: 2 * made.stride, width: made.width, height: made.height),
             bitDepth: 16, context: context
-        ).run(halo..<grid.height - halo)
+        ).run(halo / weights.block..<(grid.height - halo) / weights.block)
     }
 
     private func add(
-        _ doubled: Grid, turnedBackBy quarters: Int, _ columns: Int, _ rows: Int, to sums: UnsafeMutablePointer<UInt32>
+        _ made: Grid, turnedBackBy quarters: Int, _ columns: Int, _ rows: Int, to sums: UnsafeMutablePointer<UInt32>
     ) {
-        let (first, right, down) = doubled.walk(quarters: quarters)
-        for y in 0..<2 * rows {
-            let from = first + (y + 2 * halo) * down + 2 * halo * right, to = sums + y * 2 * columns
-            for x in 0..<2 * columns { to[x] &+= UInt32(from[x &* right]) }
+        let (first, right, down) = made.walk(quarters: quarters), scale = weights.scale
+        for y in 0..<scale * rows {
+            let from = first + (y + scale * halo) * down + scale * halo * right, to = sums + y * scale * columns
+            for x in 0..<scale * columns { to[x] &+= UInt32(from[x &* right]) }
         }
     }
 
@@ -127,12 +130,12 @@ struct SelfEnsemble {
     private func write<Sample: PixelSample>(
         _: Sample.Type, _ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>
     ) {
-        let width = 2 * columns.count, shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
+        let scale = weights.scale, width = scale * columns.count, shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
         let half = UInt32(1) << (shift - 1)
         let most = (UInt32(1) << bitDepth) - 1
-        for y in 0..<2 * rows.count {
-            let from = sums + y * width, row = destination.row(2 * rows.lowerBound + y)
-            let to = row.assumingMemoryBound(to: Sample.self) + 2 * columns.lowerBound
+        for y in 0..<scale * rows.count {
+            let from = sums + y * width, row = destination.row(scale * rows.lowerBound + y)
+            let to = row.assumingMemoryBound(to: Sample.self) + scale * columns.lowerBound
             for x in 0..<width { to[x] = Sample(truncatingIfNeeded: min(most, (from[x] &+ half) >> shift)) }
         }
     }

@@ -1,8 +1,8 @@
 package import FrameCore
 
-/// Doubles a luma plane with a trained super-resolution network.
+/// Runs a trained network over a plane, which doubles it or cleans it at its size.
 ///
-/// The doubled plane covers the same area: each sample becomes four, a quarter of a sample away from its position. The
+/// A doubled plane covers the same area: each sample becomes four, a quarter of a sample away from its position. The
 /// network never rounds to less than the source's depth, a constant plane stays exactly constant, and the result
 /// depends neither on the thread count nor on the processor.
 package struct SuperResolutionNetwork: Sendable {
@@ -30,7 +30,7 @@ package struct SuperResolutionNetwork: Sendable {
         }
     }
 
-    /// How many rotations of a plane are doubled and averaged. More take longer and are more accurate.
+    /// How many rotations of a plane are processed and averaged. More take longer and are more accurate.
     package enum Rotations: Int, Sendable, Hashable {
         /// The plane as it is.
         case one = 1
@@ -56,40 +56,40 @@ package struct SuperResolutionNetwork: Sendable {
         self.context = context
     }
 
-    /// Doubles one plane.
+    /// Doubles or cleans one plane.
     ///
     /// - Parameters:
-    ///   - source: luma samples; any size.
-    ///   - destination: a plane of twice the width and height, which is overwritten.
+    ///   - source: samples; any size.
+    ///   - destination: a plane of twice the width and height, or of the same if the network keeps the size, which is
+    ///     overwritten.
     ///   - bitDepth: significant bits of both planes, 8…16; 8-bit samples take one byte, deeper ones two.
     /// - Throws: ``FrameError`` if the planes' sizes do not match or the depth is not supported.
-    package func double(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
+    package func apply(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
         guard (8...16).contains(bitDepth) else {
             throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
         }
-        guard source.width > 0, source.height > 0, destination.width == 2 * source.width,
-            destination.height == 2 * source.height
-        else {
+        let width = weights.scale * source.width, height = weights.scale * source.height
+        guard source.width > 0, source.height > 0, destination.width == width, destination.height == height else {
             throw FrameError(
                 .invalidArgument,
-                "a plane of \(source.width)x\(source.height) samples cannot be doubled into one of "
-                    + "\(destination.width)x\(destination.height); the destination must be \(2 * source.width)x\(2 * source.height)"
-            )
+                "of a plane of \(source.width)x\(source.height) samples, the network makes \(width)x\(height), not "
+                    + "\(destination.width)x\(destination.height)")
         }
-        if rotations != .one { return doubleBySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
+        if rotations != .one { return applySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
         // Two bands per thread balance the load; lower bands would repeat too much of their neighbours' work. Bands
         // have an even number of rows.
-        let rows = max(32, (source.height + 2 * context.threads - 1) / (2 * context.threads) + 1) / 2 * 2
+        let positions = weights.positions(source.height)
+        let rows = max(32, (positions + 2 * context.threads - 1) / (2 * context.threads) + 1) / 2 * 2
         nonisolated(unsafe) let (source, destination) = (source, destination)
         let weights = weights
-        parallelBands(source.height, height: rows, threads: context.threads) { band in
+        parallelBands(positions, height: rows, threads: context.threads) { band in
             NetworkInference(
                 weights: weights, source: source, destination: destination, bitDepth: bitDepth, context: context
             ).run(band)
         }
     }
 
-    private func doubleBySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
+    private func applySelfEnsemble(_ source: Plane, into destination: MutablePlane, bitDepth: Int) {
         let weights = weights, rotations = rotations, side = SelfEnsemble.side(weights)
         let across = (source.width + side - 1) / side, down = (source.height + side - 1) / side
         nonisolated(unsafe) let (source, destination) = (source, destination)

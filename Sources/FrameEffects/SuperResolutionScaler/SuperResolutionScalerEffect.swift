@@ -48,6 +48,13 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     public let usesPrecomputedFlow: Bool
     /// Whether to prefer speed or quality.
     public let qualityPrioritization: QualityPrioritization
+    /// How coarsely the frames were compressed: the mean step with which the lowest frequencies of luma were quantized, in
+    /// 8-bit code values of an orthonormal transform; 0 if they were not, or if that is not known.
+    ///
+    /// For a JPEG file, 11/35 of the sum of the luma table's entries (0, 1), (1, 0) and (1, 1); for H.264,
+    /// 0.625·2^(QP/6). Networks for compressed sources take over at 13 with `video` input; with `image` input, the network
+    /// adapts to each step.
+    public let quantizerStep: Double
     /// The revision that a session uses.
     public let revision: Revision
 
@@ -60,20 +67,22 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     ///   - inputType: consecutive video frames or independent images.
     ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
     ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - quantizerStep: how coarsely the frames were compressed (see ``quantizerStep``), 0…1024.
     ///   - revision: revision of the algorithm; the newest by default.
     /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the source or output size is out of range,
-    ///   `invalidParameterError` if the factor is not allowed.
+    ///   `invalidParameterError` if the factor or the step is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, scaleFactor: Rational, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
-        revision: Revision = defaultRevision
+        quantizerStep: Double = 0, revision: Revision = defaultRevision
     ) throws(FrameProcessorError) {
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
+        try Self.check(quantizerStep: quantizerStep)
         let geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight), factor: scaleFactor)
         self.init(
             unchecked: geometry, inputType: inputType, qualityPrioritization: qualityPrioritization,
-            usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
+            usesPrecomputedFlow: usePrecomputedFlow, quantizerStep: quantizerStep, revision: revision)
     }
 
     /// Creates a configuration with a whole number as the scale factor.
@@ -85,18 +94,19 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     ///   - inputType: consecutive video frames or independent images.
     ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
     ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - quantizerStep: how coarsely the frames were compressed (see ``quantizerStep``), 0…1024.
     ///   - revision: revision of the algorithm; the newest by default.
     /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if the source or output size is out of range,
-    ///   `invalidParameterError` if the factor is not allowed.
+    ///   `invalidParameterError` if the factor or the step is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, scaleFactor: Int, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
-        revision: Revision = defaultRevision
+        quantizerStep: Double = 0, revision: Revision = defaultRevision
     ) throws(FrameProcessorError) {
         try self.init(
             frameWidth: frameWidth, frameHeight: frameHeight, scaleFactor: Rational(Int32(clamping: scaleFactor), 1),
             inputType: inputType, usePrecomputedFlow: usePrecomputedFlow,
-            qualityPrioritization: qualityPrioritization, revision: revision)
+            qualityPrioritization: qualityPrioritization, quantizerStep: quantizerStep, revision: revision)
     }
 
     /// Creates a configuration with the output size.
@@ -110,27 +120,30 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     ///   - inputType: consecutive video frames or independent images.
     ///   - usePrecomputedFlow: whether calls supply optical flow (see ``OpticalFlowConfiguration``).
     ///   - qualityPrioritization: whether to prefer speed or quality.
+    ///   - quantizerStep: how coarsely the frames were compressed (see ``quantizerStep``), 0…1024.
     ///   - revision: revision of the algorithm; the newest by default.
-    /// - Throws: ``FrameProcessorError`` with `unsupportedResolution` if a size is out of range.
+    /// - Throws: ``FrameProcessorError``: `unsupportedResolution` if a size is out of range, `invalidParameterError` if the
+    ///   step is not allowed.
     public init(
         frameWidth: Int, frameHeight: Int, outputWidth: Int, outputHeight: Int, inputType: InputType,
         usePrecomputedFlow: Bool = false, qualityPrioritization: QualityPrioritization = .normal,
-        revision: Revision = defaultRevision
+        quantizerStep: Double = 0, revision: Revision = defaultRevision
     ) throws(FrameProcessorError) {
         try Self.checkSize(frameWidth: frameWidth, frameHeight: frameHeight)
+        try Self.check(quantizerStep: quantizerStep)
         let geometry = try UpscalingGeometry(
             source: FrameDimensions(width: frameWidth, height: frameHeight),
             output: FrameDimensions(width: outputWidth, height: outputHeight))
         self.init(
             unchecked: geometry, inputType: inputType, qualityPrioritization: qualityPrioritization,
-            usesPrecomputedFlow: usePrecomputedFlow, revision: revision)
+            usesPrecomputedFlow: usePrecomputedFlow, quantizerStep: quantizerStep, revision: revision)
     }
 
     /// Creates a configuration for sizes that have been checked.
     package init(
         unchecked geometry: UpscalingGeometry, inputType: InputType,
         qualityPrioritization quality: QualityPrioritization,
-        usesPrecomputedFlow: Bool = false, revision: Revision = defaultRevision
+        usesPrecomputedFlow: Bool = false, quantizerStep: Double = 0, revision: Revision = defaultRevision
     ) {
         frameWidth = geometry.source.width
         frameHeight = geometry.source.height
@@ -139,7 +152,15 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
         self.inputType = inputType
         self.usesPrecomputedFlow = usesPrecomputedFlow
         qualityPrioritization = quality
+        self.quantizerStep = quantizerStep
         self.revision = revision
+    }
+
+    private static func check(quantizerStep step: Double) throws(FrameProcessorError) {
+        guard (0...1024).contains(step) else {
+            throw FrameProcessorError(
+                .invalidParameterError, "quantizerStep is \(step); it must be 0 to 1024")
+        }
     }
 
     /// 1 for video, the frame before the source frame; nil for independent images.
@@ -173,10 +194,13 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     package func makeEffect(format: PixelFormat, context: ExecutionContext) throws(FrameError)
         -> SuperResolutionScalerEngine
     {
-        guard inputType == .image else { return try makeEffect(format: format, compression: 0, context: context) }
+        guard inputType == .image else {
+            return try makeEffect(
+                format: format, compression: QuantizationTrace.strength(ofStep: Float(quantizerStep)), context: context)
+        }
         return try makeEffect(
             format: format, model: .image, rotations: qualityPrioritization == .quality ? .four : .one, compression: 0,
-            context: context)
+            coding: DegradationCondition.coding(ofStep: quantizerStep), context: context)
     }
 
     /// Makes the engine.

@@ -6,7 +6,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in a folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 5
+    package static let version = 6
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -60,6 +60,27 @@ package struct JobPlan: Sendable, Hashable, Codable {
         package var origin: MediaTime
     }
 
+    /// How the source was compressed, as ``SourceCompression`` has it.
+    package struct Compression: Sendable, Hashable, Codable {
+        /// 0…1.
+        package var strength: Float
+        /// The quantizer step in 8-bit code values.
+        package var step: Float
+        /// Whether the codec filters the edges of its blocks.
+        package var isLoopFiltered: Bool
+
+        init(_ compression: SourceCompression) {
+            (strength, step) = (compression.strength, compression.step)
+            isLoopFiltered = compression.isLoopFiltered
+        }
+
+        var value: SourceCompression {
+            SourceCompression(strength: strength, step: step, isLoopFiltered: isLoopFiltered)
+        }
+
+        var isPlausible: Bool { (0...1).contains(strength) && (0...1024).contains(step) }
+    }
+
     package var version = Self.version
     /// The job, with absolute paths; cuts that a file has listed are frames.
     package var conversion: Conversion
@@ -72,8 +93,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var clock: Clock
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
-    /// How strongly the source was compressed, 0…1; nil if the effects do not depend on it.
-    package var compression: Float?
+    /// How the source was compressed; nil if the effects do not depend on it.
+    package var compression: Compression?
     /// Identifies the plan: a hash over everything else.
     package private(set) var identifier = ""
 
@@ -92,7 +113,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
             frames: frames, isDecoded: survey.isDecoded, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits, firstResetPoint: firstResetPoint,
             starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
-        compression = measurements.compression?.strength
+        compression = measurements.compression.map(Compression.init)
         grain = measurements.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         clock = Clock(
@@ -109,7 +130,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// What has been measured in the input.
     package var measurements: JobMeasurements {
-        JobMeasurements(compression: compression.map { SourceCompression(strength: $0) }, grain: grainTable)
+        JobMeasurements(compression: compression?.value, grain: grainTable)
     }
 
     /// The number of segments.
@@ -208,7 +229,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
             && (1...1024).contains(run.threads)
             && (0...1 << 31).contains(source.firstResetPoint) && clock.shift >= .zero
             && (grain == nil) == (grainTable == nil)
-            && (0...1).contains(compression ?? 0)
+            && (compression?.isPlausible ?? true)
             && !input.isEmpty && output.hasPrefix("/")
     }
 

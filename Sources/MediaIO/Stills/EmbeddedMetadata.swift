@@ -12,8 +12,10 @@ struct EmbeddedMetadata {
     var color: ColorDescription?
     /// How the stored picture is turned for display.
     var orientation = PictureOrientation.up
-    /// The mean step with which a JPEG file's luma is quantized; see ``JPEGQuantizer``.
+    /// The mean step with which the luma of a JPEG or WebP file is quantized; see ``JPEGQuantizer`` and ``VP8Quantizer``.
     var quantizerStep: Double?
+    /// Whether the codec filters the edges of its blocks.
+    var isLoopFiltered = false
     /// One note for each thing that is left out.
     var notes: [Note] = []
 
@@ -154,6 +156,9 @@ struct EmbeddedMetadata {
             if reader.hasText("EXIF", at: position), let body { setExif(body) }
             if reader.hasText("XMP ", at: position), let body { metadata.xmp = Array(body) }
             if reader.hasText("ICCP", at: position), let body { profile = Array(body) }
+            if reader.hasText("VP8 ", at: position), let body, let quantizer = VP8Quantizer(body) {
+                (quantizerStep, isLoopFiltered) = (quantizer.step, true)
+            }
             position += 8 + (Int(length) + 1) & ~1
         }
         orientation = metadata.exif.map { ExifBlock.orientation(of: $0) } ?? .up

@@ -59,6 +59,7 @@ extension StillCodec {
             var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
             picture.metadata = demuxer.embedded.metadata
             picture.quantizerStep = demuxer.embedded.quantizerStep
+            picture.isLoopFiltered = demuxer.embedded.isLoopFiltered
             return (picture, notes + demuxer.embedded.notes)
         } catch {
             var named = error

@@ -3,10 +3,13 @@ package import FrameEffects
 
 /// The size to which frames are enlarged.
 public enum UpscaleTarget: Sendable, Hashable {
-    /// A factor above 1 and at most 16.
+    /// A factor of 1, which cleans pictures at their size, to 16.
     case factor(Rational)
     /// Width and height as displayed, after any rotation that the file specifies.
     case size(width: Int, height: Int)
+
+    /// Whether frames keep their size.
+    package var keepsSize: Bool { self == .factor(Rational(1, 1)) }
 
     /// The factor or the size as text.
     package var summary: String {
@@ -59,7 +62,7 @@ public enum UpscaleTarget: Sendable, Hashable {
 }
 
 extension UpscaleTarget {
-    /// Parses a factor above 1.
+    /// Parses a factor.
     ///
     /// - Parameters:
     ///   - text: such as `2`, `1.5` or `3/2`.
@@ -68,13 +71,13 @@ extension UpscaleTarget {
     package static func factor(_ text: String, of name: String) throws(FrameError) -> UpscaleTarget {
         let most = UpscalingGeometry.maximumFactor
         guard let value = Rational(exactly: Substring(text).trimmingSpaces()), value.isPositive,
-            value.numerator > value.denominator, Int64(value.numerator) <= Int64(most) * Int64(value.denominator)
+            value.numerator >= value.denominator, Int64(value.numerator) <= Int64(most) * Int64(value.denominator)
         else {
             throw FrameError(
                 .invalidArgument,
-                "\(name) '\(text)' is not a number above 1 and at most \(most), such as 2, 1.5 or 4/3")
+                "\(name) '\(text)' is not a number of 1 to \(most), such as 2, 1.5 or 4/3")
         }
-        return .factor(value)
+        return .factor(value.reduced)
     }
 
     /// Parses a size.

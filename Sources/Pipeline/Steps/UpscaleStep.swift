@@ -1,7 +1,8 @@
 internal import FrameCore
 public import FrameEffects
 
-/// The settings of upscaling; see ``SuperResolutionScalerPass`` and ``LowLatencySuperResolutionScalerPass``.
+/// The settings of upscaling; see ``SuperResolutionScalerPass``, ``LowLatencySuperResolutionScalerPass`` and
+/// ``RestorationPass``.
 public struct UpscaleStep: EffectSettings {
     /// The size that frames get.
     public var target: UpscaleTarget
@@ -31,7 +32,7 @@ public struct UpscaleStep: EffectSettings {
     public static let table = [
         EffectSetting(
             "scale", .fraction, placeholder: "factor",
-            "Scale factor above 1 and at most 16, e.g. 2, 1.5 or 4/3."),
+            "Scale factor, 1 to 16, e.g. 2, 1.5 or 4/3. With 1, only blocking and ringing are reduced."),
         EffectSetting(
             "size", .text, placeholder: "WxH",
             "Size of the output, not smaller than the source, at most 8192x8192; for single images, 65535 per side."
@@ -83,6 +84,23 @@ public struct UpscaleStep: EffectSettings {
                 "no output size is given; use \(values.name(of: "scale")) or \(values.name(of: "size")), such as \(values.name(of: "scale")) 2 or \(values.name(of: "size")) 1920x1080"
             )
         }
+        try checkCleaning(values)
+    }
+
+    /// Checks that nothing is asked for that only enlarging has.
+    private func checkCleaning(_ values: SettingValues) throws(FrameError) {
+        guard target.keepsSize else { return }
+        let foreign = [
+            ("low_latency", isLowLatency, "enlarges frames"),
+            ("input_type", inputType == .video, "takes detail from neighbouring frames, which enlarging needs"),
+            ("deblock", deblocking == .off, "leaves nothing to do"),
+        ]
+        for (key, isGiven, reason) in foreign where isGiven {
+            throw FrameError(
+                .invalidArgument,
+                "\(values.name(of: "scale")) 1 only reduces blocking and ringing, and \(values.name(of: key)) \(reason); leave it out or use a larger scale"
+            )
+        }
     }
 
     /// The settings.
@@ -100,6 +118,8 @@ public struct UpscaleStep: EffectSettings {
 
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
+        try checkCleaning(values)
+        if target.keepsSize { return RestorationPass(options: options) }
         guard isLowLatency else {
             return SuperResolutionScalerPass(
                 target: target, inputType: inputType, deblocking: deblocking, options: options)

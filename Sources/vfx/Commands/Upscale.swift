@@ -18,6 +18,10 @@ struct Upscale: ConversionCommand {
             have a network of their own, which adapts to how an image was reduced and
             compressed, as far as it shows; high averages four rotations.
 
+            --scale 1 keeps the size: a network removes blocking and ringing of JPEG, WebP
+            and compressed video. What shows no compression stays as it is, with a note;
+            the steps of HEVC and AV1 are not known.
+
             --size sets the exact size as displayed, after any rotation that the file
             specifies. If it changes the shape, the sample aspect ratio compensates.
 
@@ -25,6 +29,7 @@ struct Upscale: ConversionCommand {
               vfx upscale in.mp4 -o out.mp4 --scale 2
               vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
               vfx upscale photo.jpg -o photo-x4.png --scale 4
+              vfx upscale small-file.jpg -o clean.png --scale 1
             For heavily compressed calls and live video:
               vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
             """)

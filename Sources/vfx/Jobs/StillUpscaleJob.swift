@@ -53,14 +53,21 @@ struct StillUpscaleJob {
                 try SingleFile.check(output.output, input: input, overwrites: output.overwrite)
             }
         }
-        let (picture, readNotes, damage) = try read(input)
+        var (picture, readNotes, damage) = try read(input)
         if output.failOnLoss {
             let expected = try during(.openingOutput) { isWritten ? try expectedNotes(picture) : [] }
             try during(.openingOutput) { try Self.requireNoLoss(readNotes + expected, output.output) }
         }
         let begin = clock.now
-        let step = try during(.making) { try quantizerStep(of: picture, execution) }
-        var larger = try upscaled(picture, coding: step.map(DegradationCondition.coding(ofStep:)) ?? 0, execution)
+        let trace = try during(.making) { try self.trace(of: picture, execution) }
+        let compression = StillCompression(picture, trace, cleans: target.keepsSize)
+        if target.keepsSize, !compression.condition.isCompressed {
+            readNotes.append("no compression could be measured in the image, so it stays as it is")
+        }
+        var larger =
+            target.keepsSize
+            ? try cleaned(picture, compression.condition, execution)
+            : try upscaled(picture, coding: compression.coding, execution)
         let work = clock.now - begin
         let notes = try Signals.shared.heldBack(writing: output.output) {
             isWritten ? try during(.writing) { try write(&larger, threads: execution.threads) } : []
@@ -74,7 +81,7 @@ struct StillUpscaleJob {
         var times = DurationHistogram()
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
-        let strength = step.map { QuantizationTrace.strength(ofStep: Float($0)) } ?? 0
+        let strength = QuantizationTrace.strength(ofStep: Float(compression.step))
         report.measurements = [SourceCompression(strength: strength).measurement].compactMap(\.self)
         reporter.finished(report, output: output.output, notes: readNotes + notes, bound: nil)
         if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
@@ -127,11 +134,10 @@ struct StillUpscaleJob {
         return (still, notes, reader.damage)
     }
 
-    /// Returns the quantizer step of an image that was compressed; nil if it does not show one or is not to be treated.
-    private func quantizerStep(of still: StillPicture, _ context: ExecutionContext) throws(FrameError) -> Double? {
+    /// Returns what an image shows of its compression; nil if that is not to be treated.
+    private func trace(of still: StillPicture, _ context: ExecutionContext) throws(FrameError) -> QuantizationTrace? {
         guard !isLowLatency, deblocking == .automatic, !still.frame.isInterlaced else { return nil }
-        let trace = try QuantizationTrace(of: still.frame.buffer, context: context)
-        return DegradationCondition.step(stated: still.quantizerStep, shown: trace.quantizerStep)
+        return try QuantizationTrace(of: still.frame.buffer, context: context)
     }
 
     private func upscaled(
@@ -163,6 +169,22 @@ struct StillUpscaleJob {
                 ).resampled(alpha, context: context)
             }
             return larger
+        }
+    }
+
+    /// Reduces blocking and ringing at the image's size; an image that shows no compression stays as it is.
+    private func cleaned(
+        _ still: StillPicture, _ condition: RestorationCondition, _ context: ExecutionContext
+    ) throws -> StillPicture {
+        guard condition.isCompressed else { return still }
+        let source = still.frame.buffer
+        return try during(.making) {
+            var cleaned = still
+            cleaned.frame.buffer = try RestorationEngine(
+                format: source.format, size: FrameDimensions(width: source.width, height: source.height),
+                condition: condition, rotations: options.effect.quality == .high ? .four : .one, context: context
+            ).restore(source)
+            return cleaned
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
             try result.withOverwrittenPlanes { planes throws(FrameError) in
                 try SuperResolutionNetwork(
                     NetworkWeights(model), rotations: rotations, context: .init(threads: threads)
-                ).double(
+                ).apply(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }

@@ -15,7 +15,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(NetworkWeights(model), context: .init(threads: threads)).double(
+                try SuperResolutionNetwork(NetworkWeights(model), context: .init(threads: threads)).apply(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }
@@ -104,7 +104,7 @@ import Testing
             #expect(throws: FrameError.self) {
                 try picture.withPlanes { source throws(FrameError) in
                     try result.withOverwrittenPlanes { planes throws(FrameError) in
-                        try SuperResolutionNetwork(NetworkWeights(.small), context: .serial).double(
+                        try SuperResolutionNetwork(NetworkWeights(.small), context: .serial).apply(
                             source[0], into: planes[0], bitDepth: depth)
                     }
                 }

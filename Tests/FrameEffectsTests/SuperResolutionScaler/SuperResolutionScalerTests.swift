@@ -152,7 +152,7 @@ import Testing
                     ? NetworkWeights(image: DegradationCondition(of: from[0], bitDepth: 8, coding: 0))
                     : NetworkWeights(.large)
                 try SuperResolutionNetwork(weights, rotations: type == .image ? .four : .two, context: .serial)
-                    .double(from[0], into: planes[0], bitDepth: 8)
+                    .apply(from[0], into: planes[0], bitDepth: 8)
             }
         }
         #expect(try target.buffer.samples(ofPlane: 0) == luma.samples(ofPlane: 0))

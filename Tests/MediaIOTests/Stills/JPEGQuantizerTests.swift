@@ -72,10 +72,8 @@ import Testing
 
     @Test func otherFilesStateNothing() throws {
         let frame = Frame(buffer: try GeneratedPicture.texture(), presentationTime: .zero)
-        for format in [StillFormat.png, .webp] {
-            let bytes = try codec.encode(StillPicture(frame: frame), as: format, options: StillOptions()).bytes
-            #expect(try codec.decode(bytes).quantizerStep == nil)
-        }
+        let bytes = try codec.encode(StillPicture(frame: frame), as: .png, options: StillOptions()).bytes
+        #expect(try codec.decode(bytes).quantizerStep == nil)
     }
 
     /// Decoders accept some of these, and then the step is unknown or a number.

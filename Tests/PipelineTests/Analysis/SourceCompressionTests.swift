@@ -96,6 +96,21 @@ import Testing
         #expect(try Self.strength(KeyFrames(flat, at: [0, 9], duration: 10, steps: [5, 40])) == 0)
     }
 
+    /// Cleaning at the same size is told the median step; pictures that show no filtered edges are those of JPEG and the like.
+    @Test func theStepIsKnown() throws {
+        func compression(_ clip: KeyFrames) throws -> SourceCompression {
+            try SourceCompression(of: clip, from: .zero, context: .serial)
+        }
+        let flat = try [PixelBuffer](repeating: Self.flat(), count: 6)
+        let stated = try compression(KeyFrames(flat, steps: [5, 40, 7, 7.02, 7, 30]))
+        #expect(stated.step == 7 && stated.isLoopFiltered)
+        let shown = try compression(
+            KeyFrames(.init(repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)))
+        #expect(shown.step > 12 && shown.step * 16 == (shown.step * 16).rounded() && !shown.isLoopFiltered)
+        #expect(try compression(KeyFrames(flat)).step == 0)
+        #expect(SourceCompression(strength: 0.5).step == 13.25 && SourceCompression(strength: 0).step == 0)
+    }
+
     /// A keyframe that cannot be read does not count.
     @Test(arguments: [FrameError.Code.decode, .input, .unsupportedFormat]) func failures(code: FrameError.Code) throws {
         let coded = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)
@@ -126,6 +141,9 @@ import Testing
         ] {
             #expect(try !summary(steps).contains("compression"), "\(steps)")
         }
+        // At the same size, any step counts.
+        let one = try EffectChain(StepText.steps("upscale=1").map { try $0.effect(options) })
+        #expect(one.adapted(to: SourceCompression(strength: 0, step: 3)).summary != one.summary)
         // Weak compression changes no frame, so it does not keep a job from being resumed.
         let chain = try EffectChain(StepText.steps("upscale=2").map { try $0.effect(options) })
         #expect(chain.adapted(to: SourceCompression(strength: 0.4)).summary == chain.summary)

@@ -80,7 +80,7 @@ import Testing
         ("denoise=auto:deblock=on", "deblock 'on' is not allowed; it is auto or off"),
         ("upscale=2:deblock=maybe", "deblock 'maybe' is not allowed; it is auto or off"),
         ("denoise=2", "strength 2.0 is not allowed; it must be a number from 0 to 1"),
-        ("upscale=17", "upscale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        ("upscale=17", "upscale '17' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
         ("upscale=9x9", "upscale '9x9' is not a size such as 1920x1080 with sides of 16 to 8192 pixels"),
         ("slomo=0.5/0.25", "phase 1/4 comes after phase 1/2; phases must ascend"),
         ("slomo=0.5/x", "phase 'x' is not a number such as 0.25 (at most 9 decimal places)"),

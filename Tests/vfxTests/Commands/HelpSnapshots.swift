@@ -792,6 +792,10 @@ enum HelpSnapshots {
         have a network of their own, which adapts to how an image was reduced and
         compressed, as far as it shows; high averages four rotations.
 
+        --scale 1 keeps the size: a network removes blocking and ringing of JPEG, WebP
+        and compressed video. What shows no compression stays as it is, with a note;
+        the steps of HEVC and AV1 are not known.
+
         --size sets the exact size as displayed, after any rotation that the file
         specifies. If it changes the shape, the sample aspect ratio compensates.
 
@@ -799,6 +803,7 @@ enum HelpSnapshots {
           vfx upscale in.mp4 -o out.mp4 --scale 2
           vfx upscale in.mov -o out.mkv --size 1920x1080 --quality high
           vfx upscale photo.jpg -o photo-x4.png --scale 4
+          vfx upscale small-file.jpg -o clean.png --scale 1
         For heavily compressed calls and live video:
           vfx upscale call.mp4 -o call-hd.mp4 --scale 2 --low-latency
 
@@ -897,8 +902,8 @@ enum HelpSnapshots {
                                   join reports when this is needed.
 
         OPTIONS:
-          --scale <factor>        Scale factor above 1 and at most 16, e.g. 2, 1.5 or
-                                  4/3.
+          --scale <factor>        Scale factor, 1 to 16, e.g. 2, 1.5 or 4/3. With 1,
+                                  only blocking and ringing are reduced.
           --size <WxH>            Size of the output, not smaller than the source, at
                                   most 8192x8192; for single images, 65535 per side.
           --deblock <deblock>     Reduce blocking and ringing where the file was

@@ -223,11 +223,11 @@ import vfx
     }
 
     @Test(arguments: [
-        (["--scale", "0"], "--scale '0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "-1"], "--scale '-1' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "1.0"], "--scale '1.0' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "17"], "--scale '17' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
-        (["--scale", "nan"], "--scale 'nan' is not a number above 1 and at most 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "0"], "--scale '0' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "-1"], "--scale '-1' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "0.99"], "--scale '0.99' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "17"], "--scale '17' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
+        (["--scale", "nan"], "--scale 'nan' is not a number of 1 to 16, such as 2, 1.5 or 4/3"),
         (["--scale", "2", "--size", "128x96"], "--scale and --size are mutually exclusive; give only one of them"),
         ([], "no output size is given; use --scale or --size, such as --scale 2 or --size 1920x1080"),
         (

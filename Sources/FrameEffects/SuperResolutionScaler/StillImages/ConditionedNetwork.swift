@@ -1,24 +1,33 @@
 import Kernels
 
 /// A network that depends on the condition of a picture. The weights for one condition are mixed from planes, with whole
-/// numbers only (see `Training/StillImages/README.md`).
+/// numbers only (see `Training/StillImages/README.md` and `Training/Restoration/README.md`).
 ///
 /// `@unchecked Sendable`: the tables are constant.
 struct ConditionedNetwork: @unchecked Sendable {
     /// The network for still images.
-    static let image = ConditionedNetwork(vfx_superres_image_network().pointee)
+    static let image = ConditionedNetwork(vfx_superres_image_network().pointee, block: 1)
+    /// The network that cleans compressed pictures.
+    static let restoration = ConditionedNetwork(vfx_superres_restoration_network().pointee, block: 2)
 
     private let tables: vfx_superres_conditioned_network
     private let channels: Int
     private let middles: Int
+    /// Samples of a position on either axis; see ``NetworkWeights/block``.
+    private let block: Int
+    /// Rows of pairs that the first layer reads.
+    private let pictureSources: Int
     /// Rows of pairs that a middle layer reads.
     private let sources: Int
     private let transforms: WinogradTransforms
     /// Of each middle layer, the sums of its 3×3 kernels, by output and input.
     private let kernelSums: [[Int]]
 
-    private init(_ tables: vfx_superres_conditioned_network) {
+    private init(_ tables: vfx_superres_conditioned_network, block: Int) {
         self.tables = tables
+        self.block = block
+        // 5×5 positions: in pairs of neighbours, of which the last is incomplete, or whole blocks.
+        pictureSources = block == 1 ? 5 * 3 : 10 * 5
         let channels = Int(tables.channels), sources = 9 * channels / 2
         (self.channels, self.sources, middles) = (channels, sources, Int(tables.middles))
         let layers = (0..<Int(tables.middles)).map { tables.middle + $0 * 2 * sources * channels }
@@ -43,16 +52,16 @@ struct ConditionedNetwork: @unchecked Sendable {
     }
 
     /// Returns the network for a condition.
-    func weights(for condition: DegradationCondition) -> NetworkWeights {
-        let planes = condition.planeWeights, features = (middles + 1) * channels
+    ///
+    /// - Parameter planes: the weights of the planes, in 1/256.
+    func weights(_ planes: [Int]) -> NetworkWeights {
+        let features = (middles + 1) * channels, firstCount = 2 * pictureSources * channels
+        let lastCount = 8 * (sources + pictureSources)
         let memory = NetworkMemory(
-            layers: middles + 2, weights: 2 * (15 * channels + 4 * (sources + 15)), biases: features + 4,
-            slopes: features)
-        let first = memory.weights, last = first + 30 * channels
-        for index in 0..<30 * channels { first[index] = Int16(mixed(tables.first, planes, 30 * channels, index)) }
-        for index in 0..<8 * (sources + 15) {
-            last[index] = Int16(mixed(tables.last, planes, 8 * (sources + 15), index))
-        }
+            layers: middles + 2, weights: firstCount + lastCount, biases: features + 4, slopes: features)
+        let first = memory.weights, last = first + firstCount
+        for index in 0..<firstCount { first[index] = Int16(mixed(tables.first, planes, firstCount, index)) }
+        for index in 0..<lastCount { last[index] = Int16(mixed(tables.last, planes, lastCount, index)) }
         center(first, last)
         for layer in 0...middles {
             for channel in 0..<channels {
@@ -66,8 +75,8 @@ struct ConditionedNetwork: @unchecked Sendable {
         for output in 0..<4 { memory.biases[features + output] = Int32(-answer[output]) }
         list(memory, first, last)
         return NetworkWeights(
-            channels: channels, middles: middles, layers: UnsafePointer(memory.layers), transforms: transforms,
-            owner: memory)
+            channels: channels, middles: middles, block: block, layers: UnsafePointer(memory.layers),
+            transforms: transforms, owner: memory)
     }
 
     /// The steepest slope for negative values, in 1/32768.
@@ -85,17 +94,24 @@ struct ConditionedNetwork: @unchecked Sendable {
     /// Makes up for rounding: a constant offset has no effect on the first layer, and passes the linear upscale unchanged.
     private func center(_ first: UnsafeMutablePointer<Int16>, _ last: UnsafeMutablePointer<Int16>) {
         for output in 0..<channels {
-            let places = (0..<30).map { Self.index(output, $0, of: 15) }
+            let places = (0..<2 * pictureSources).map { Self.index(output, $0, of: pictureSources) }
             let sum = places.reduce(0) { $0 + Int(first[$1]) }
             // The first of the largest.
             let largest = places.reduce(places[0]) { abs(Int(first[$1])) > abs(Int(first[$0])) ? $1 : $0 }
             first[largest] = Int16(Int(first[largest]) - sum)
         }
         for output in 0..<4 {
-            let places = (2 * sources..<2 * (sources + 15)).map { Self.index(output, $0, of: sources + 15) }
-            let sum = places.reduce(0) { $0 + Int(last[$1]) }, middle = places[2 * (2 * 3 + 1)]
+            let places = (2 * sources..<2 * (sources + pictureSources)).map {
+                Self.index(output, $0, of: sources + pictureSources)
+            }
+            let sum = places.reduce(0) { $0 + Int(last[$1]) }, middle = places[middlePlace(output)]
             last[middle] = Int16(Int(last[middle]) + 1 << Int(tables.shifts[middles + 1]) - sum)
         }
+    }
+
+    /// Returns the place of the sample in what the first layer reads that is where an output is.
+    private func middlePlace(_ output: Int) -> Int {
+        block == 1 ? 2 * (2 * 3 + 1) : 2 * ((4 + output / 2) * 5 + 2) + output % 2
     }
 
     /// Returns what the convolutions answer to a constant picture, whatever its value.
@@ -116,7 +132,7 @@ struct ConditionedNetwork: @unchecked Sendable {
         }
         return (0..<4).map { output in
             (0..<2 * sources).reduce(0) { sum, place in
-                sum + Int(last[Self.index(output, place, of: sources + 15)]) * features[place % channels]
+                sum + Int(last[Self.index(output, place, of: sources + pictureSources)]) * features[place % channels]
             }
         }
     }
@@ -128,7 +144,7 @@ struct ConditionedNetwork: @unchecked Sendable {
                 weights: isFirst ? first : isLast ? last : tables.middle + (layer - 1) * 2 * sources * channels,
                 bias: UnsafePointer(memory.biases) + layer * channels,
                 slopes: isLast ? nil : UnsafePointer(memory.slopes) + layer * channels,
-                sources: Int32(isFirst ? 15 : isLast ? sources + 15 : sources),
+                sources: Int32(isFirst ? pictureSources : isLast ? sources + pictureSources : sources),
                 outputs: Int32(isLast ? 4 : channels), shift: tables.shifts[layer])
         }
     }

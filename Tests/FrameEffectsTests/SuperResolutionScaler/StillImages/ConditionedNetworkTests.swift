@@ -17,14 +17,14 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(NetworkWeights(image: condition), context: .init(threads: 2)).double(
+                try SuperResolutionNetwork(NetworkWeights(image: condition), context: .init(threads: 2)).apply(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }
         return result
     }
 
-    /// The checksums are those of `integers.double(image_export.mixed(tables, condition), picture)` in `Training`.
+    /// The checksums are those of `integers.apply(image_export.mixed(tables, condition), picture)` in `Training`.
     @Test(
         arguments: [
             (0, 0, 0, 0x0E1A_E277_EEE6_2AFE), (16, 0, 0, 0x377A_742E_38E1_2475), (8, 0, 0, 0x969B_6150_7DA1_60CC),
@@ -61,7 +61,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 120, height: 88)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(kept, context: .serial).double(source[0], into: planes[0], bitDepth: 8)
+                try SuperResolutionNetwork(kept, context: .serial).apply(source[0], into: planes[0], bitDepth: 8)
             }
         }
         #expect(result.hasSameSamples(as: wanted))

@@ -27,7 +27,7 @@ import Testing
         var result = try PixelBuffer(format: picture.format, width: 2 * picture.width, height: 2 * picture.height)
         try picture.withPlanes { source throws(FrameError) in
             try result.withOverwrittenPlanes { planes throws(FrameError) in
-                try SuperResolutionNetwork(weights(source[0]), rotations: rotations, context: .serial).double(
+                try SuperResolutionNetwork(weights(source[0]), rotations: rotations, context: .serial).apply(
                     source[0], into: planes[0], bitDepth: picture.format.bitDepth)
             }
         }

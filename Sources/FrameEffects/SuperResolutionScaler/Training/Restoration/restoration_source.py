@@ -1,0 +1,94 @@
+"""Writes the network for restoration as C: python restoration_source.py TABLES.npz weights_restoration.c [--expected FILE]
+
+Planes are written in the order of the kernels' weights, so that a mixture of them is in that order, too. `--expected`
+writes what the integer reference makes of a picture that a formula draws, for a test.
+"""
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from export import checksum, feature_order, literal
+from restoration_export import mixed, restored
+from restoration_network import WINDOW
+
+CASES = ((380, 0), (300, 1), (512, 0), (0, 1))  # coding, video
+
+
+def window_order(kernel):
+    """The weights of a kernel over 10×10 samples as [outputs / 4][rows, pairs][4][2]."""
+    outputs = len(kernel)
+    pairs = kernel.reshape(outputs // 4, 4, WINDOW, WINDOW // 2, 2)
+    return pairs.transpose(0, 2, 3, 1, 4).reshape(outputs // 4, WINDOW * WINDOW // 2, 4, 2)
+
+
+def arrays(tables):
+    """Name, type and values of each table, in the order of the checksum."""
+    blocks = {
+        "first": ("int16_t", [window_order(plane) for plane in tables["first"]]),
+        "middle": ("int16_t", [feature_order(layer) for layer in tables["middles"]]),
+        "last": ("int16_t", [np.concatenate([feature_order(last), window_order(skip)], axis=1)
+                             for last, skip in zip(tables["last"], tables["skip"])]),
+        "biases": ("int32_t", tables["biases"]),
+        "slopes": ("int32_t", tables["slopes"]),
+        "shifts": ("int32_t", tables["shifts"]),
+    }
+    return [(name, kind, np.stack(values).astype("<i2" if kind == "int16_t" else "<i4").reshape(-1))
+            for name, (kind, values) in blocks.items()]
+
+
+def source(tables):
+    parts = arrays(tables)
+    value = checksum(*(values for _, _, values in parts))
+    planes, channels = tables["first"].shape[:2]
+    counts = ", ".join(str(len(values)) for _, _, values in parts)
+    names = ", ".join(name for name, _, _ in parts)
+    text = "\n".join(literal(kind, name, values) for name, kind, values in parts)
+    return value, f"""// Written by Sources/FrameEffects/SuperResolutionScaler/Training/Restoration/restoration_source.py.
+#include "weights.h"
+
+{text}
+const vfx_superres_conditioned_network vfx_superres_restoration = {{
+    "restoration", {channels}, {len(tables["middles"])}, {planes}, {names},
+    {counts}, 0x{value:016x}u}};
+"""
+
+
+def picture(width=48, height=40):
+    """A ramp, squares and some noise."""
+    y, x = np.mgrid[:height, :width]
+    return (64 + (5 * x + 3 * y) % 96 + (x // 8 + y // 8) % 2 * 40 + x * y % 13).astype(np.uint8)
+
+
+def expected(tables):
+    cases = []
+    for depth, (strength, video) in [(8, case) for case in CASES] + [(10, CASES[0])]:
+        plane = picture().astype(np.int64)
+        if depth > 8:
+            plane = plane * 4 + plane % 4
+        out = restored(mixed(tables, (strength, video)), plane, depth).astype("<u2" if depth > 8 else np.uint8)
+        cases.append({"coding": strength, "video": video, "depth": depth, "fnv1a": f"{checksum(out):016x}",
+                      "row 0": out[0].tolist(), "row 17": out[17].tolist(), "row 39": out[39].tolist()})
+    return {"width": 48, "height": 40,
+            "picture": "v(x, y) = 64 + (5x + 3y) % 96 + (x / 8 + y / 8) % 2 * 40 + x * y % 13, whole numbers; with 10 bits 4v + v % 4",
+            "checksum": "FNV-1a, 64 bits, of the samples by rows; with 10 bits as little-endian 16-bit values", "cases": cases}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tables")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--expected", type=Path)
+    args = parser.parse_args()
+    tables = {name: value.astype(np.int64) for name, value in np.load(args.tables).items()}
+    value, text = source(tables)
+    args.out.write_text(text)
+    print(f"restoration: checksum {value:016x}, {len(text) // 1024} KB of source", flush=True)
+    if args.expected:
+        text = json.dumps(expected(tables), indent=1)
+        args.expected.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

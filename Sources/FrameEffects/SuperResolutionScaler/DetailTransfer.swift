@@ -81,30 +81,48 @@ struct DetailTransfer {
         let trust: vfx_detail_transfer_trust
     }
 
+    /// Detail ready to be transferred to a frame.
+    struct Detail {
+        fileprivate let output: PixelBuffer
+        fileprivate let motion: Vectors
+        /// Luma of the frame, reduced to 8 bits.
+        fileprivate let luma: PaddedPlane
+        /// How much of the detail is transferred, for each source sample, 0…255 in 1/256.
+        let weights: PaddedPlane
+    }
+
+    /// Returns the detail of a neighbour for a frame.
+    func detail(of neighbour: Neighbour, for current: LumaPyramid) throws(FrameError) -> Detail {
+        let motion = Vectors(neighbour.field)
+        return Detail(
+            output: neighbour.output, motion: motion, luma: current.levels[0],
+            weights: try weights(neighbour.pyramid, current, motion, neighbour.trust))
+    }
+
+    /// Returns the tiles of a frame that have much detail of which other frames give little.
+    func own(beside details: [Detail]) -> TileMarks? {
+        details.first.map { TileDetail.own(of: $0.luma, beside: details.map(\.weights), context: context) }
+    }
+
     /// - Parameters:
-    ///   - neighbour: the frame whose detail is transferred.
-    ///   - current: the current frame.
+    ///   - detail: what is transferred.
     ///   - upscaled: luma of the current frame, upscaled so far.
     ///   - target: receives `upscaled` with the transferred detail.
-    func transfer(
-        _ neighbour: Neighbour, to current: LumaPyramid, _ upscaled: PixelBuffer, into target: MutablePlane
-    ) throws(FrameError) {
-        let moved = try neighbour.output.withPlanes { planes throws(FrameError) in
+    func transfer(_ detail: Detail, to upscaled: PixelBuffer, into target: MutablePlane) throws(FrameError) {
+        let moved = try detail.output.withPlanes { planes throws(FrameError) in
             try PaddedPlane(
                 copying: planes[0], bytesPerSample: format.bytesPerSample, margin: Self.margin + 4, context: context)
         }
-        let motion = Vectors(neighbour.field)
-        let weights = try self.weights(neighbour.pyramid, current, motion, neighbour.trust)
         upscaled.withPlanes { planes in
             nonisolated(unsafe) let (here, target) = (planes[0], target)
             parallelBands(source.height, height: Self.bandHeight, threads: context.threads) { rows in
-                merge(rows, motion, weights, moved: moved, here: here, into: target)
+                merge(rows, detail.motion, detail.weights, moved: moved, here: here, into: target)
             }
         }
     }
 
     /// The x and y components of a field's vectors in separate buffers, as the kernels require.
-    private struct Vectors: Sendable {
+    fileprivate struct Vectors: Sendable {
         let vx: Buffer2D<Int16>
         let vy: Buffer2D<Int16>
         let level: Int

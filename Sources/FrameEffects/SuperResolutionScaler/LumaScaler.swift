@@ -76,7 +76,25 @@ struct LumaScaler: Sendable {
                 try double(planes[0], with: networks.later, into: target)
             }
         }
-        try double(source, with: networks.first(for: source, bitDepth: format.bitDepth), into: target)
+        let depth = format.bitDepth, first = networks.first(for: source, bitDepth: depth)
+        if rotations == .one, let faint = networks.faint {
+            return try SuperResolutionNetwork(first, context: context).double(
+                source, into: target, bitDepth: depth, with: faint,
+                in: TileDetail.faint(in: source, bitDepth: depth, context: context))
+        }
+        try double(source, with: first, into: target)
+    }
+
+    /// Whether ``addHalfTurn(_:to:in:)`` can be used and is worth its time: the target is the source doubled once, in one
+    /// rotation, by the large network of a clip.
+    var canAddHalfTurn: Bool {
+        doublings.count == 1 && rest == nil && rotations == .one && networks.faint != nil
+    }
+
+    /// Averages the result of the source rotated by half a turn into what has been scaled, where tiles are marked.
+    func addHalfTurn(_ source: Plane, to target: MutablePlane, in marks: TileMarks) {
+        SuperResolutionNetwork(networks.first(for: source, bitDepth: format.bitDepth), context: context)
+            .addHalfTurn(source, to: target, bitDepth: format.bitDepth, in: marks)
     }
 
     private func double(_ plane: Plane, with weights: NetworkWeights, into target: MutablePlane) throws(FrameError) {

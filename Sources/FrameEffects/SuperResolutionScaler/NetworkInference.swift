@@ -36,8 +36,10 @@ struct NetworkInference {
     /// Distance between rows in pairs, including the padding that kernels round up to.
     private let pitch: Int
 
+    /// - Parameter columns: the columns of positions to process; nil for all.
     init(
-        weights: NetworkWeights, source: Plane, destination: MutablePlane, bitDepth: Int, context: ExecutionContext
+        weights: NetworkWeights, source: Plane, destination: MutablePlane, bitDepth: Int, columns: Range<Int>? = nil,
+        context: ExecutionContext
     ) {
         self.context = context
         self.weights = weights
@@ -52,9 +54,12 @@ struct NetworkInference {
         halo = last + 2
         let step = Int(VFX_SUPERRES_STEP), margin = 2 * last
         let widest = Self.rowLength(weights) - margin
-        let columns = weights.positions(source.width), count = (columns + widest - 1) / widest
-        let width = ((columns + count - 1) / count + margin + step - 1) / step * step - margin
-        strips = stride(from: 0, to: columns, by: width).map { $0..<min(columns, $0 + width) }
+        let columns = columns ?? 0..<weights.positions(source.width)
+        let count = (columns.count + widest - 1) / widest
+        let width = ((columns.count + count - 1) / count + margin + step - 1) / step * step - margin
+        strips = stride(from: columns.lowerBound, to: columns.upperBound, by: width).map {
+            $0..<min(columns.upperBound, $0 + width)
+        }
         // An odd number of cache lines, so that vertically adjacent positions do not share a cache set.
         pitch = ((width + 2 * halo + 2 * step + 15) / 16 | 1) * 16
     }

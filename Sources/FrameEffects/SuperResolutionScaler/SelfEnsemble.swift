@@ -5,10 +5,10 @@ import FrameCore
 ///
 /// Errors that depend on the orientation cancel out, and the content remains.
 struct SelfEnsemble {
-    /// Returns the side of a rectangle in source samples. With the network's halo, it makes one strip of whole kernel
+    /// Returns the side of a rectangle in source samples. With the margins of the layers, it makes one strip of whole kernel
     /// steps.
     static func side(_ weights: NetworkWeights) -> Int {
-        weights.block * max(32, NetworkInference.rowLength(weights) - 4 * (weights.middles + 2))
+        weights.block * max(32, NetworkInference.rowLength(weights) - 2 * (weights.middles + 1))
     }
 
     private let weights: NetworkWeights
@@ -61,7 +61,8 @@ struct SelfEnsemble {
     /// - Parameters:
     ///   - columns: columns of the source.
     ///   - rows: rows of the source.
-    func run(columns: Range<Int>, rows: Range<Int>) {
+    ///   - isUprightDone: whether the destination already has the result of the plane as it is, rounded to its bit depth.
+    func run(columns: Range<Int>, rows: Range<Int>, isUprightDone: Bool = false) {
         let type = PixelFormat.typeOfSample(bitDepth: bitDepth)
         // Whole blocks, which keep their samples when they are turned.
         let scale = weights.scale, width = weights.block * weights.positions(columns.count) + 2 * halo
@@ -71,7 +72,8 @@ struct SelfEnsemble {
         let sums = Scratch<UInt32>(scale * scale * columns.count * rows.count, filledWith: 0)
         let upright = Grid(base: memory.base, width: width, height: height)
         read(type, columns, rows, into: upright)
-        for quarters in stride(from: 0, to: 4, by: 4 / rotations.rawValue) {
+        if isUprightDone { collect(type, columns, rows, into: sums.base) }
+        for quarters in stride(from: 0, to: 4, by: 4 / rotations.rawValue) where quarters > 0 || !isUprightDone {
             let lies = quarters % 2 == 1
             let turned = Grid(
                 base: memory.base + small, width: lies ? height : width, height: lies ? width : height)
@@ -112,7 +114,7 @@ struct SelfEnsemble {
             source: Plane(base: grid.base, stride: 2 * grid.stride, width: grid.width, height: grid.height),
             destination: MutablePlane(
                 base: made.base, stride: 2 * made.stride, width: made.width, height: made.height),
-            bitDepth: 16, context: context
+            bitDepth: 16, columns: halo / weights.block..<(grid.width - halo) / weights.block, context: context
         ).run(halo / weights.block..<(grid.height - halo) / weights.block)
     }
 
@@ -123,6 +125,19 @@ struct SelfEnsemble {
         for y in 0..<scale * rows {
             let from = first + (y + scale * halo) * down + scale * halo * right, to = sums + y * scale * columns
             for x in 0..<scale * columns { to[x] &+= UInt32(from[x &* right]) }
+        }
+    }
+
+    /// Reads what the destination has, at 16 bits.
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func collect<Sample: PixelSample>(
+        _: Sample.Type, _ columns: Range<Int>, _ rows: Range<Int>, into sums: UnsafeMutablePointer<UInt32>
+    ) {
+        let scale = weights.scale, width = scale * columns.count, shift = UInt32(16 - bitDepth)
+        for y in 0..<scale * rows.count {
+            let row = UnsafeRawPointer(destination.row(scale * rows.lowerBound + y))
+            let from = row.assumingMemoryBound(to: Sample.self) + scale * columns.lowerBound, to = sums + y * width
+            for x in 0..<width { to[x] = UInt32(from[x]) << shift }
         }
     }
 

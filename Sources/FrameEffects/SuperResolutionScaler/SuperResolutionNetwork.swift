@@ -65,16 +65,7 @@ package struct SuperResolutionNetwork: Sendable {
     ///   - bitDepth: significant bits of both planes, 8…16; 8-bit samples take one byte, deeper ones two.
     /// - Throws: ``FrameError`` if the planes' sizes do not match or the depth is not supported.
     package func apply(_ source: Plane, into destination: MutablePlane, bitDepth: Int) throws(FrameError) {
-        guard (8...16).contains(bitDepth) else {
-            throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
-        }
-        let width = weights.scale * source.width, height = weights.scale * source.height
-        guard source.width > 0, source.height > 0, destination.width == width, destination.height == height else {
-            throw FrameError(
-                .invalidArgument,
-                "of a plane of \(source.width)x\(source.height) samples, the network makes \(width)x\(height), not "
-                    + "\(destination.width)x\(destination.height)")
-        }
+        try check(source, destination, bitDepth)
         if rotations != .one { return applySelfEnsemble(source, into: destination, bitDepth: bitDepth) }
         // Two bands per thread balance the load; lower bands would repeat too much of their neighbours' work. Bands
         // have an even number of rows.
@@ -86,6 +77,61 @@ package struct SuperResolutionNetwork: Sendable {
             NetworkInference(
                 weights: weights, source: source, destination: destination, bitDepth: bitDepth, context: context
             ).run(band)
+        }
+    }
+
+    /// Doubles one plane once, with another network where its tiles are marked (X. Kong et al., *ClassSR*, CVPR 2021).
+    ///
+    /// - Parameters:
+    ///   - source: luma samples; any size.
+    ///   - destination: a plane of twice the width and height, which is overwritten.
+    ///   - bitDepth: significant bits of both planes, 8…16.
+    ///   - other: the network for the marked tiles.
+    ///   - marks: tiles of `source`.
+    /// - Throws: ``FrameError`` if the planes' sizes do not match or the depth is not supported.
+    package func double(
+        _ source: Plane, into destination: MutablePlane, bitDepth: Int, with other: NetworkWeights, in marks: TileMarks
+    ) throws(FrameError) {
+        try check(source, destination, bitDepth)
+        let mine = marks.inverted.rectangles, rectangles = mine + marks.rectangles, weights = weights
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        parallelFor(rectangles.count, threads: context.threads) { index in
+            let rectangle = rectangles[index]
+            NetworkInference(
+                weights: index < mine.count ? weights : other, source: source, destination: destination,
+                bitDepth: bitDepth, columns: rectangle.columns, context: context
+            ).run(rectangle.rows)
+        }
+    }
+
+    private func check(_ source: Plane, _ destination: MutablePlane, _ bitDepth: Int) throws(FrameError) {
+        guard (8...16).contains(bitDepth) else {
+            throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
+        }
+        let width = weights.scale * source.width, height = weights.scale * source.height
+        guard source.width > 0, source.height > 0, destination.width == width, destination.height == height else {
+            throw FrameError(
+                .invalidArgument,
+                "of a plane of \(source.width)x\(source.height) samples, the network makes \(width)x\(height), not "
+                    + "\(destination.width)x\(destination.height)")
+        }
+    }
+
+    /// Averages the result of the plane rotated by half a turn into what has been doubled once, where tiles are marked.
+    ///
+    /// - Parameters:
+    ///   - source: the plane that was doubled.
+    ///   - destination: what it was doubled to.
+    ///   - bitDepth: significant bits of both planes.
+    ///   - marks: tiles of `source`.
+    package func addHalfTurn(_ source: Plane, to destination: MutablePlane, bitDepth: Int, in marks: TileMarks) {
+        let rectangles = marks.rectangles, weights = weights
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        parallelFor(rectangles.count, threads: context.threads) { index in
+            SelfEnsemble(
+                weights: weights, source: source, destination: destination, bitDepth: bitDepth, rotations: .two,
+                context: context
+            ).run(columns: rectangles[index].columns, rows: rectangles[index].rows, isUprightDone: true)
         }
     }
 

@@ -46,8 +46,9 @@ package final class SuperResolutionScalerEngine {
     ///   - outputSize: size of the output, not smaller than `size` in either direction.
     ///   - model: the network that doubles luma; `large` and `image` also guide chroma by luma.
     ///   - isStill: whether frames are single images, with no previous or next frame.
-    ///   - rotations: how many rotations to average for frames without a previous output; those that have one are doubled
-    ///     once. Nil for the default: with `large` four for single images and two for frames of a video, otherwise one.
+    ///   - rotations: how many rotations to average for frames without a previous output. Those that have one are doubled
+    ///     once, and with `large` once more where little of their detail is in other frames. Nil for the default: with
+    ///     `large` four for single images and two for frames of a video, otherwise one.
     ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it,
     ///     unless the model is `image`.
     ///   - coding: how strongly a single image was compressed (see ``DegradationCondition/coding``); only `image` uses it.
@@ -78,9 +79,14 @@ package final class SuperResolutionScalerEngine {
         if !isStill,
             let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)
         {
+            var effort = MotionEffort(quality, pixels: size.width * size.height)
+            if quality == .quality {
+                // More rounds gain less than 0.01 dB: where vectors are a little off, little detail is taken.
+                effort.refinements = 3
+                effort.coarseRefinements = 4
+            }
             let tracker = PairTracker(
-                width: size.width, height: size.height,
-                effort: MotionEffort(quality, pixels: size.width * size.height), context: context)
+                width: size.width, height: size.height, effort: effort, context: context)
             video = try VideoLumaScaler(
                 rotations == .one ? alone : luma(.one), first: alone, transfer: transfer, format: format,
                 output: outputSize, tracker: tracker)

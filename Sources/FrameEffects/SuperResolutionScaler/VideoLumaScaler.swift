@@ -50,45 +50,68 @@ struct VideoLumaScaler {
         ahead = nil
         // A scene looks the same if a run begins with it, so nothing earlier may matter.
         if reference == nil { tracker.forget() }
-        guard let next else {
-            return try scale(source, known: known, from: reference, relation, into: target)
-        }
-        var merged = try pool.makeBuffer()
-        try merged.withOverwrittenPlanes { planes throws(FrameError) in
-            try scale(source, known: known, from: reference, relation, into: planes[0])
-        }
-        let following = try upscaled(next)
-        let here = try tracker.reference(source), after = try tracker.reference(next)
-        let flow = try tracker.flow(from: here, to: after, reference == nil ? .none : .follows)
-        try transfer.transfer(
-            DetailTransfer.Neighbour(
-                pyramid: after.pyramid, field: flow.forward, output: following, trust: DetailTransfer.nextTrust),
-            to: here.pyramid, merged, into: target)
-        ahead = (next, following)
-    }
-
-    /// Upscales a frame with detail from the previous output, if there is one.
-    ///
-    /// - Parameter known: the frame upscaled on its own, if it was the next frame of the last call.
-    private mutating func scale(
-        _ source: PixelBuffer, known: PixelBuffer?, from reference: SuperResolutionScalerEngine.Reference?,
-        _ relation: PairRelation, into target: MutablePlane
-    ) throws(FrameError) {
-        guard let reference else {
+        guard reference != nil || next != nil else {
             return try source.withPlanes { planes throws(FrameError) in try first.scale(planes[0], into: target) }
         }
-        let alone = if let known { known } else { try upscaled(source) }
+        var details: [DetailTransfer.Detail] = []
+        if let reference { details.append(try previousDetail(reference, source, known: known, relation)) }
+        var following: PixelBuffer?
+        if let next {
+            let luma = try upscaled(next, by: scaler)
+            details.append(try nextDetail(luma, next, source, reference == nil ? .none : .follows))
+            following = luma
+        }
+        var luma = if let known { known } else { try upscaled(source, by: reference == nil ? first : scaler) }
+        if reference != nil { try addHalfTurn(source, to: &luma, details) }
+        for detail in details.dropLast() {
+            var merged = try pool.makeBuffer()
+            try merged.withOverwrittenPlanes { planes throws(FrameError) in
+                try transfer.transfer(detail, to: luma, into: planes[0])
+            }
+            luma = merged
+        }
+        if let last = details.last { try transfer.transfer(last, to: luma, into: target) }
+        if let next, let following { ahead = (next, following) }
+    }
+
+    /// Returns the detail of the previous output.
+    private mutating func previousDetail(
+        _ reference: SuperResolutionScalerEngine.Reference, _ source: PixelBuffer, known: PixelBuffer?,
+        _ relation: PairRelation
+    ) throws(FrameError) -> DetailTransfer.Detail {
         let before = try tracker.reference(reference.source), here = try tracker.reference(source)
         let flow = try tracker.flow(
             from: before, to: here, known == nil ? relation : .samePair, known: reference.flow)
-        try transfer.transfer(
-            DetailTransfer.Neighbour(
+        return try transfer.detail(
+            of: DetailTransfer.Neighbour(
                 pyramid: before.pyramid, field: flow.backward, output: reference.output,
                 trust: DetailTransfer.previousTrust),
-            to: here.pyramid, alone, into: target)
+            for: here.pyramid)
     }
 
-    private func upscaled(_ source: PixelBuffer) throws(FrameError) -> PixelBuffer {
+    /// Returns the detail of the next frame.
+    private mutating func nextDetail(
+        _ luma: PixelBuffer, _ next: PixelBuffer, _ source: PixelBuffer, _ relation: PairRelation
+    ) throws(FrameError) -> DetailTransfer.Detail {
+        let here = try tracker.reference(source), after = try tracker.reference(next)
+        let flow = try tracker.flow(from: here, to: after, relation)
+        return try transfer.detail(
+            of: DetailTransfer.Neighbour(
+                pyramid: after.pyramid, field: flow.forward, output: luma, trust: DetailTransfer.nextTrust),
+            for: here.pyramid)
+    }
+
+    /// Averages a second rotation into the tiles that take little detail from other frames.
+    private func addHalfTurn(
+        _ source: PixelBuffer, to luma: inout PixelBuffer, _ details: [DetailTransfer.Detail]
+    ) throws(FrameError) {
+        guard scaler.canAddHalfTurn, let marks = transfer.own(beside: details), marks.hasMarks else { return }
+        try luma.withMutablePlanes { planes throws(FrameError) in
+            source.withPlanes { scaler.addHalfTurn($0[0], to: planes[0], in: marks) }
+        }
+    }
+
+    private func upscaled(_ source: PixelBuffer, by scaler: LumaScaler) throws(FrameError) -> PixelBuffer {
         var luma = try pool.makeBuffer()
         try luma.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in try scaler.scale(from[0], into: planes[0]) }

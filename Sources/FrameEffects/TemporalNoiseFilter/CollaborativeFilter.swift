@@ -12,8 +12,8 @@ import Motion
 /// with motion estimation instead of block matching. With a pilot (the basic estimate), coefficients are shrunk by
 /// Wiener filtering instead.
 struct CollaborativeFilter: Sendable {
-    /// Coefficients below this many standard deviations count as noise.
-    static let threshold: Float = 3.2
+    /// Coefficients below this many standard deviations count as noise, unless a filter has a threshold of its own.
+    static let usualThreshold: Float = 3.2
     /// Rows of blocks per unit of work; independent of the thread count, as are the results.
     private static let stripeRows = 16
 
@@ -31,13 +31,15 @@ struct CollaborativeFilter: Sendable {
     /// Returns the standard deviation of the noise in a block, in code values.
     let sigma: Sigma
     let maximum: Int
+    /// Coefficients below this many standard deviations count as noise; not used with pilots.
+    private let threshold: Float
     /// The factor on the variance of what is constant over the frames.
     private let constantScale: Float
     private let transform: [Float]
 
     init(
         blocks: BlockGrid, planes: [PaddedPlane], pilots: [PaddedPlane]?, motion: [BlockMotion], centre: Int,
-        maximum: Int, spectrum: [Float], constantScale: Float, sigma: @escaping Sigma
+        maximum: Int, spectrum: [Float], threshold: Float, constantScale: Float, sigma: @escaping Sigma
     ) {
         self.blocks = blocks
         self.planes = planes
@@ -47,6 +49,7 @@ struct CollaborativeFilter: Sendable {
         self.maximum = maximum
         self.spectrum = spectrum
         self.sigma = sigma
+        self.threshold = threshold
         self.constantScale = constantScale
         transform = Self.cosines(planes.count)
     }
@@ -137,7 +140,7 @@ struct CollaborativeFilter: Sendable {
                 var group = vfx_collaborative_group(
                     frames: Int32(planes.count), centre: Int32(centre), blocks: Int32(columns),
                     step: Int32(blocks.step), width: Int32(blocks.width), transform: transform, spectrum: spectrum,
-                    sigma: sigmas.base, constant_scale: constantScale, threshold: Self.threshold,
+                    sigma: sigmas.base, constant_scale: constantScale, threshold: threshold,
                     sum_stride: blocks.width, frame: frames.base)
                 for row in first..<min(blocks.rows, first + Self.stripeRows) {
                     let y = blocks.y(row)

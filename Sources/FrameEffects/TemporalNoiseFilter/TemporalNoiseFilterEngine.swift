@@ -62,6 +62,14 @@ package final class TemporalNoiseFilterEngine {
 
     private enum Round { case only, pilot, second }
 
+    /// Returns the threshold of a round. What a pilot keeps, the second round takes for signal, so a pilot of luma keeps
+    /// less, above all of smooth noise, whose few coefficients are large. Chroma would lose by it where noise is white.
+    /// Chosen by hand on synthetic noise, coded and not, November 2026.
+    private static func threshold(isLuma: Bool, _ round: Round, _ noise: PlaneNoise) -> Float {
+        guard isLuma, round == .pilot else { return CollaborativeFilter.usualThreshold }
+        return 3.5 + 0.6 * min(max(noise.smoothness / 0.6, 0), 1)
+    }
+
     /// Returns the factor on the variance of what is constant over the frames. What repeats along the motion is texture
     /// more often than noise, and noise left there has the variance divided by the number of frames, so lower thresholds
     /// lose little and keep faint texture. Chosen by hand on synthetic noise, coded and not, November 2026.
@@ -308,6 +316,7 @@ package final class TemporalNoiseFilterEngine {
         return CollaborativeFilter(
             blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
             maximum: format.maximumValue, spectrum: noise.spectrum,
+            threshold: Self.threshold(isLuma: plane == 0, round, noise),
             constantScale: Self.constantScale(isLuma: plane == 0, round, frames: window.count), sigma: sigma)
     }
 

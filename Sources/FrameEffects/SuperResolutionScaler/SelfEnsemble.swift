@@ -145,7 +145,8 @@ struct SelfEnsemble {
     private func write<Sample: PixelSample>(
         _: Sample.Type, _ sums: UnsafeMutablePointer<UInt32>, _ columns: Range<Int>, _ rows: Range<Int>
     ) {
-        let scale = weights.scale, width = scale * columns.count, shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
+        let scale = weights.scale, width = scale * columns.count
+        let shift = UInt32(16 + rotations.rawValue.trailingZeroBitCount - bitDepth)
         let half = UInt32(1) << (shift - 1)
         let most = (UInt32(1) << bitDepth) - 1
         for y in 0..<scale * rows.count {

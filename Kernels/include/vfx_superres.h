@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Small networks that double a picture or clean it at its size. They operate on rows of pairs. A pair is two signed 16-bit
-// values in 32 bits: two channels of a feature map at one position or, for the input plane, a sample and its right neighbour. Samples are
-// scaled to 16 bits and made signed: (v << (16 − depth)) − 32768.
+// Small networks that double a picture or clean it at its size. They operate on rows of pairs. A pair is two signed
+// 16-bit values in 32 bits: two channels of a feature map at one position or, for the input plane, a sample and its right
+// neighbour. Samples are scaled to 16 bits and made signed: (v << (16 − depth)) − 32768.
 
 /// One layer. Output o at x is bias[o] + Σ over s, k of source[s][x].k · weight(o, s, k), in 32 bits without overflow.
 typedef struct vfx_superres_layer {

@@ -68,7 +68,11 @@ struct StreamOptions {
                 "'\(key)' is for effects that make frames between others; '\(step.name)' does not")
         }
         let chain = EffectChain(effect)
-        guard let strength = try common.number("compression", 0...1) else { return chain }
+        guard let strength = try common.number("compression", 0...1) else {
+            guard effect is RestorationPass else { return chain }
+            throw CallError(
+                VFX_ERROR_ARGUMENT, "'compression' is missing; with a scale of 1, it says how much is to be cleaned")
+        }
         guard chain.adaptsToCompression else {
             throw CallError(VFX_ERROR_ARGUMENT, "'compression' is for 'upscale' with deblock=auto at full latency")
         }

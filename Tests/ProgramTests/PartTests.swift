@@ -394,7 +394,7 @@ import Testing
     /// A slow job is sampled however short the clip is.
     @Test func estimatesOfSlowJobsAreFasterThanTheJobs() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(Y4M.encode(clip(48, width: 320, height: 180)), to: "in.y4m")
+        _ = try folder.write(Y4M.encode(clip(48, width: 640, height: 360)), to: "in.y4m")
         let run = try vfx(
             "upscale", "in.y4m", "-o", "out.mkv", "--scale", "2", "--quality", "high", "--codec", "ffv1", "--threads",
             "1", "--estimate", "--json", environment: ["VFX_CPU": "c"], in: folder)

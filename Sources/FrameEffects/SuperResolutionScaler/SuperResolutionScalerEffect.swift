@@ -52,8 +52,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     /// 8-bit code values of an orthonormal transform; 0 if they were not, or if that is not known.
     ///
     /// For a JPEG file, 11/35 of the sum of the luma table's entries (0, 1), (1, 0) and (1, 1); for H.264,
-    /// 0.625·2^(QP/6). Networks for compressed sources take over at 13 with `video` input; with `image` input, the network
-    /// adapts to each step.
+    /// 0.625·2^(QP/6); for WebP, whose filter hides most of a step, 0.3 of the step. Networks for compressed sources take over at
+    /// 13.25 with `video` input; with `image` input, the network adapts to each step.
     public let quantizerStep: Double
     /// The revision that a session uses.
     public let revision: Revision

@@ -46,9 +46,11 @@ struct VideoLumaScaler {
         _ source: PixelBuffer, reference: SuperResolutionScalerEngine.Reference?, next: PixelBuffer?,
         relation: PairRelation, into target: MutablePlane
     ) throws(FrameError) {
-        let known = relation == .follows && ahead?.source.hasSameSamples(as: source) == true ? ahead?.luma : nil
-        ahead = nil
         // A scene looks the same if a run begins with it, so nothing earlier may matter.
+        let isKnown =
+            reference != nil && relation == .follows && ahead?.source.hasSameSamples(as: source) == true
+        var known = isKnown ? ahead?.luma : nil
+        ahead = nil
         if reference == nil { tracker.forget() }
         guard reference != nil || next != nil else {
             return try source.withPlanes { planes throws(FrameError) in try first.scale(planes[0], into: target) }
@@ -62,6 +64,8 @@ struct VideoLumaScaler {
             following = luma
         }
         var luma = if let known { known } else { try upscaled(source, by: reference == nil ? first : scaler) }
+        // A second owner would have the samples copied.
+        known = nil
         if reference != nil { try addHalfTurn(source, to: &luma, details) }
         for detail in details.dropLast() {
             var merged = try pool.makeBuffer()

@@ -157,7 +157,7 @@ struct EmbeddedMetadata {
             if reader.hasText("XMP ", at: position), let body { metadata.xmp = Array(body) }
             if reader.hasText("ICCP", at: position), let body { profile = Array(body) }
             if reader.hasText("VP8 ", at: position), let body, let quantizer = VP8Quantizer(body) {
-                (quantizerStep, isLoopFiltered) = (quantizer.step, true)
+                (quantizerStep, isLoopFiltered) = (quantizer.step, quantizer.isLoopFiltered)
             }
             position += 8 + (Int(length) + 1) & ~1
         }

@@ -2,6 +2,8 @@
 struct VP8Quantizer {
     /// The mean step, in 8-bit code values of an orthonormal transform.
     let step: Double
+    /// Whether the edges of blocks are filtered.
+    let isLoopFiltered: Bool
 
     /// Reads the header of a frame.
     ///
@@ -28,7 +30,9 @@ struct VP8Quantizer {
                 ]
             }
         }
-        header.skip(bits: 1 + 6 + 3)  // the loop filter's kind, level and sharpness
+        header.skip(bits: 1)  // the loop filter's kind
+        isLoopFiltered = header.literal(bits: 6) > 0
+        header.skip(bits: 3)  // its sharpness
         if header.flag(), header.flag() { for _ in 0..<8 { _ = header.optionalSigned(bits: 6) } }
         header.skip(bits: 2)  // partitions
         let base = header.literal(bits: 7)

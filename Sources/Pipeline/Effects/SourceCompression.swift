@@ -13,7 +13,7 @@ public struct SourceCompression: Sendable, Hashable {
 
     /// The number of keyframes that are looked at.
     private static let keyFrameCount = 6
-    /// Strengths are multiples of 1 / `steps`.
+    /// Strengths and quantizer steps are multiples of 1 / `steps`.
     private static let steps: Float = 16
 
     /// The compression of a source that shows none.
@@ -24,8 +24,10 @@ public struct SourceCompression: Sendable, Hashable {
     private init(_ pictures: [PictureCompression]) {
         // A picture that shows no strength counts for the step only.
         strength = Self.median(pictures.compactMap(\.strength))
-        step = Self.median(pictures.map(\.step))
-        isLoopFiltered = 2 * pictures.count(where: \.isLoopFiltered) > pictures.count
+        // A step between a known one and none would be nobody's.
+        let steps = pictures.map(\.step).sorted()
+        step = steps.isEmpty ? 0 : (steps[(steps.count - 1) / 2] * Self.steps).rounded() / Self.steps
+        isLoopFiltered = step > 0 && 2 * pictures.count(where: \.isLoopFiltered) > pictures.count
     }
 
     private static func median(_ values: [Float]) -> Float {
@@ -42,8 +44,9 @@ public struct SourceCompression: Sendable, Hashable {
     ///   - isLoopFiltered: whether the codec filters the edges of its blocks.
     package init(strength: Float, step: Float? = nil, isLoopFiltered: Bool = true) {
         self.strength = min(max(strength, 0), 1)
-        self.step = step.map { max($0, 0) } ?? QuantizationTrace.step(ofStrength: self.strength)
-        self.isLoopFiltered = isLoopFiltered
+        let known = step.map { max($0, 0) } ?? QuantizationTrace.step(ofStrength: self.strength)
+        self.step = (known * Self.steps).rounded() / Self.steps
+        self.isLoopFiltered = isLoopFiltered && known > 0
     }
 
     /// Measures a single picture.
@@ -112,6 +115,7 @@ private struct PictureCompression {
         strength = [trace.strength, stated.map(QuantizationTrace.strength(ofStep:))].compactMap(\.self).max()
         let step = RestorationCondition.step(stated: stated.map(Double.init), shown: trace.quantizerStep)
         self.step = step.map { Float($0) } ?? 0
-        isLoopFiltered = stated != nil || trace.showsLoopFilter
+        // Of a source that was compressed before, the picture shows the step and the edges.
+        isLoopFiltered = stated != nil && step == stated.map(Double.init) || trace.showsLoopFilter
     }
 }

@@ -28,7 +28,7 @@ public struct RestorationPass: ClipEffect {
     /// True: it is reduced.
     public var hidesCompression: Bool { true }
 
-    /// Returns the effect for a source that was compressed as strongly.
+    /// Returns the effect for a source with this compression.
     public func adapted(to compression: SourceCompression) -> RestorationPass {
         var pass = self
         pass.compression = compression
@@ -43,10 +43,14 @@ public struct RestorationPass: ClipEffect {
         return condition.isCompressed ? condition : nil
     }
 
-    /// Tells if nothing is changed.
+    /// A note if no frame is changed.
     public func notes(over source: VideoStreamDescription) -> [String] {
-        compression == nil || condition != nil
-            ? [] : ["no compression could be measured in the source, so its frames stay as they are"]
+        guard condition == nil else { return [] }
+        return [
+            compression == nil
+                ? "an earlier effect hides how the source was compressed, so upscaling by 1 changes nothing"
+                : "no compression could be measured in the source, so its frames stay as they are"
+        ]
     }
 
     /// Returns the source's description.
@@ -75,7 +79,8 @@ private struct RestorationRun: EffectRun {
 
     func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var made = neighbourhood.current
-        if let engine { made.buffer = try engine.restore(made.buffer) }
+        // The rows of interlaced frames are not neighbours.
+        if let engine, !made.isInterlaced { made.buffer = try engine.restore(made.buffer) }
         try output.write(made)
     }
 }

@@ -9,7 +9,10 @@ public enum UpscaleTarget: Sendable, Hashable {
     case size(width: Int, height: Int)
 
     /// Whether frames keep their size.
-    package var keepsSize: Bool { self == .factor(Rational(1, 1)) }
+    package var keepsSize: Bool {
+        guard case .factor(let factor) = self else { return false }
+        return factor.isPositive && factor.numerator == factor.denominator
+    }
 
     /// The factor or the size as text.
     package var summary: String {

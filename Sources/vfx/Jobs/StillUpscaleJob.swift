@@ -8,7 +8,7 @@ internal import Jobs
 internal import MediaIO
 internal import Pipeline
 
-/// Enlarges a single image, including its transparency and orientation.
+/// Enlarges or cleans a single image, including its transparency and orientation.
 struct StillUpscaleJob {
     var options: CommonOptions
     var target: UpscaleTarget
@@ -176,13 +176,14 @@ struct StillUpscaleJob {
     private func cleaned(
         _ still: StillPicture, _ condition: RestorationCondition, _ context: ExecutionContext
     ) throws -> StillPicture {
+        let source = still.frame.buffer, size = FrameDimensions(width: source.width, height: source.height)
+        try during(.options) { try StillFormat.check(size, of: options.output) }
         guard condition.isCompressed else { return still }
-        let source = still.frame.buffer
         return try during(.making) {
             var cleaned = still
             cleaned.frame.buffer = try RestorationEngine(
-                format: source.format, size: FrameDimensions(width: source.width, height: source.height),
-                condition: condition, rotations: options.effect.quality == .high ? .four : .one, context: context
+                format: source.format, size: size, condition: condition,
+                rotations: options.effect.quality == .high ? .four : .one, context: context
             ).restore(source)
             return cleaned
         }

@@ -95,6 +95,14 @@ import Testing
         let scenes = try [first, third].map { try upscaled(Array(pictures[2...]), by: $0, seesNext: false) }
         #expect(scenes[0].count == 2)
         for (a, b) in zip(scenes[0], scenes[1]) { #expect(a.hasSameSamples(as: b)) }
+        // Nor if the caller says that it follows.
+        let (fourth, _) = try engine(.yuv420p8, 150, 90, Rational(2, 1), model)
+        _ = try fourth.upscale(pictures[0], color: .unspecified, next: pictures[1])
+        let (fifth, _) = try engine(.yuv420p8, 150, 90, Rational(2, 1), model)
+        let starts = try [fourth, fifth].map {
+            try $0.upscale(pictures[1], color: .unspecified, next: pictures[2], relation: .follows)
+        }
+        #expect(starts[0].hasSameSamples(as: starts[1]))
     }
 
     /// Returns the means of 2×2 samples, as a camera with half the resolution would see the picture.

@@ -108,6 +108,9 @@ import Testing
             KeyFrames(.init(repeating: BlockCodec(step: 32).coded(Self.picture()), count: 6)))
         #expect(shown.step > 12 && shown.step * 16 == (shown.step * 16).rounded() && !shown.isLoopFiltered)
         #expect(try compression(KeyFrames(flat)).step == 0)
+        // Half of the keyframes show nothing.
+        let half = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 3)
+        #expect(try compression(KeyFrames(half + flat.prefix(3))).step == 0)
         #expect(SourceCompression(strength: 0.5).step == 13.25 && SourceCompression(strength: 0).step == 0)
     }
 
@@ -144,6 +147,13 @@ import Testing
         // At the same size, any step counts.
         let one = try EffectChain(StepText.steps("upscale=1").map { try $0.effect(options) })
         #expect(one.adapted(to: SourceCompression(strength: 0, step: 3)).summary != one.summary)
+        // Behind an effect that hides the compression, nothing is changed, and a note says so.
+        let hidden = try EffectChain(StepText.steps("denoise=auto,upscale=1").map { try $0.effect(options) })
+            .adapted(to: coded)
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 25), nominalFrameRate: nil)
+        #expect(hidden.effects[1].notes(over: stream).first?.contains("an earlier effect hides") == true)
+        #expect(one.adapted(to: coded).effects[0].notes(over: stream).isEmpty)
         // Weak compression changes no frame, so it does not keep a job from being resumed.
         let chain = try EffectChain(StepText.steps("upscale=2").map { try $0.effect(options) })
         #expect(chain.adapted(to: SourceCompression(strength: 0.4)).summary == chain.summary)

@@ -24,7 +24,7 @@ import Testing
         return result
     }
 
-    /// The checksums are those of `integers.apply(image_export.mixed(tables, condition), picture)` in `Training`.
+    /// The checksums are those of `integers.double(image_export.mixed(tables, condition), picture)` in `Training`.
     @Test(
         arguments: [
             (0, 0, 0, 0x0E1A_E277_EEE6_2AFE), (16, 0, 0, 0x377A_742E_38E1_2475), (8, 0, 0, 0x969B_6150_7DA1_60CC),

@@ -70,6 +70,24 @@ import Testing
         #expect(try engine.upscale(first, color: .unspecified).hasSameSamples(as: upscaled(first)))
     }
 
+    /// Sessions are told how coarsely their frames were compressed.
+    @Test(arguments: SuperResolutionScalerConfiguration.InputType.allCases)
+    func sessionsDependOnTheStep(_ type: SuperResolutionScalerConfiguration.InputType) throws {
+        func configuration(_ step: Double) throws -> SuperResolutionScalerConfiguration {
+            try SuperResolutionScalerConfiguration(
+                frameWidth: 64, frameHeight: 48, scaleFactor: 2, inputType: type, quantizerStep: step)
+        }
+        let picture = try GeneratedPicture.texture(grey(), width: 64, height: 48)
+        let results = try [0.0, 20].map {
+            try configuration($0).makeEffect(format: picture.format, context: .serial)
+                .upscale(picture, color: .unspecified)
+        }
+        #expect(!results[0].hasSameSamples(as: results[1]))
+        for step in [-1, 1025, Double.nan] {
+            #expect(throws: FrameProcessorError.self) { try configuration(step) }
+        }
+    }
+
     /// A coded picture is closer to the truth than with the network for compressed clips, and than if nothing is known.
     @Test(arguments: [8, 16, 32]) func compressionIsUndone(_ step: Int) throws {
         let texture = NoiseTexture(seed: 4, finest: 3)

@@ -60,10 +60,10 @@ package struct QuantizationTrace: Sendable, Hashable {
         evidence >= Self.certain.full ? max(1, 1.25 * (Double(deadZone) - 1.1)) : nil
     }
 
-    /// Less hardness than this is left where edges of blocks were filtered.
+    /// Below this hardness, block edges count as filtered.
     private static let hard: Float = 0.5
 
-    /// Whether the picture shows no edges of blocks, as after the filter of a codec.
+    /// Whether block edges look filtered, as by a codec's loop filter; also true if the picture shows no quantization.
     package var showsLoopFilter: Bool { hardness < Self.hard }
 
     /// Returns 0 up to `range.first`, 1 from `range.full` on, and a line between.

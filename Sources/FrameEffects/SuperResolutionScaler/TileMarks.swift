@@ -13,7 +13,7 @@ package struct TileRectangle: Sendable, Hashable {
 /// Networks run over rectangles of marked tiles. A sample's result depends only on the samples around it, so neither the
 /// rectangles nor the threads that work on them change it.
 package struct TileMarks: Sendable, Equatable {
-    /// A row of this many samples and the margins of the layers makes one kernel step in every layer.
+    /// A row of this many samples with the margins of the later layers fits one kernel step; those of the first do not.
     package static let tileWidth = 48
     package static let tileHeight = 32
     /// The size of the largest rectangle, in tiles. Smaller ones spend more time on their margins; larger ones balance the

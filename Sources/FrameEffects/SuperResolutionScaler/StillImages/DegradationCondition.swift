@@ -39,13 +39,13 @@ package struct DegradationCondition: Sendable, Hashable {
     /// From this quantizer step on, compression is taken for the strongest.
     private static let strongest = 40.0
 
-    /// How much of a step shows where the codec filters the edges of its blocks: this did best on Set14 as WebP.
+    /// The part of a step that counts where the codec filters block edges; this did best on Set14 as WebP.
     private static let filtered = 0.3
 
     /// Returns ``coding`` for the mean step with which the lowest frequencies of luma were quantized, in 8-bit code values of
     /// an orthonormal transform. Steps up to 1 do not show.
     ///
-    /// - Parameter isLoopFiltered: whether the codec filters the edges of its blocks, and not only states it.
+    /// - Parameter isLoopFiltered: whether the codec filters block edges.
     package static func coding(ofStep step: Double, isLoopFiltered: Bool = false) -> Int {
         let step = isLoopFiltered ? filtered * step : step
         guard step > 1 else { return 0 }

@@ -57,13 +57,13 @@ class Gradients:
         values = [np.ascontiguousarray(t.detach().numpy()) for t in inputs]
         sums = [np.zeros_like(v) for v in values]
         count, squares = len(smalls), np.zeros(len(smalls))
-        todo = iter(range(count))
+        indices = iter(range(count))  # shared by the threads
         middle = [np.zeros_like(values[1]) for _ in range(self.threads)]
 
         def part(thread):
             memory = address(self.spaces[thread])
             self.library.restoration_pack(memory, side, m, address(values[1]))
-            for i in todo:
+            for i in indices:
                 at = lambda arrays, k: address(arrays[k][i])
                 squares[i] = self.library.restoration_step(
                     memory, side, m, address(smalls[i]), address(fulls[i]), at(values, 0), at(values, 2), at(values, 3), at(values, 4),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from export import checksum, feature_order, literal
+from export import checksum
+from image_source import source
 from restoration_export import mixed, restored
 from restoration_network import WINDOW
 
@@ -21,38 +22,6 @@ def window_order(kernel):
     outputs = len(kernel)
     pairs = kernel.reshape(outputs // 4, 4, WINDOW, WINDOW // 2, 2)
     return pairs.transpose(0, 2, 3, 1, 4).reshape(outputs // 4, WINDOW * WINDOW // 2, 4, 2)
-
-
-def arrays(tables):
-    """Name, type and values of each table, in the order of the checksum."""
-    blocks = {
-        "first": ("int16_t", [window_order(plane) for plane in tables["first"]]),
-        "middle": ("int16_t", [feature_order(layer) for layer in tables["middles"]]),
-        "last": ("int16_t", [np.concatenate([feature_order(last), window_order(skip)], axis=1)
-                             for last, skip in zip(tables["last"], tables["skip"])]),
-        "biases": ("int32_t", tables["biases"]),
-        "slopes": ("int32_t", tables["slopes"]),
-        "shifts": ("int32_t", tables["shifts"]),
-    }
-    return [(name, kind, np.stack(values).astype("<i2" if kind == "int16_t" else "<i4").reshape(-1))
-            for name, (kind, values) in blocks.items()]
-
-
-def source(tables):
-    parts = arrays(tables)
-    value = checksum(*(values for _, _, values in parts))
-    planes, channels = tables["first"].shape[:2]
-    counts = ", ".join(str(len(values)) for _, _, values in parts)
-    names = ", ".join(name for name, _, _ in parts)
-    text = "\n".join(literal(kind, name, values) for name, kind, values in parts)
-    return value, f"""// Written by Sources/FrameEffects/SuperResolutionScaler/Training/Restoration/restoration_source.py.
-#include "weights.h"
-
-{text}
-const vfx_superres_conditioned_network vfx_superres_restoration = {{
-    "restoration", {channels}, {len(tables["middles"])}, {planes}, {names},
-    {counts}, 0x{value:016x}u}};
-"""
 
 
 def picture(width=48, height=40):
@@ -82,7 +51,7 @@ def main():
     parser.add_argument("--expected", type=Path)
     args = parser.parse_args()
     tables = {name: value.astype(np.int64) for name, value in np.load(args.tables).items()}
-    value, text = source(tables)
+    value, text = source(tables, "restoration", "Restoration/restoration_source.py", window_order)
     args.out.write_text(text)
     print(f"restoration: checksum {value:016x}, {len(text) // 1024} KB of source", flush=True)
     if args.expected:

@@ -15,12 +15,12 @@ from export import checksum, feature_order, literal, picture_order
 HERE = Path(__file__).resolve().parent
 
 
-def arrays(tables):
-    """Name, type and values of each table, in the order of the checksum."""
+def arrays(tables, window):
+    """Name, type and values of each table, in the order of the checksum. `window` orders weights of the picture's samples."""
     blocks = {
-        "first": ("int16_t", [picture_order(plane) for plane in tables["first"]]),
+        "first": ("int16_t", [window(plane) for plane in tables["first"]]),
         "middle": ("int16_t", [feature_order(layer) for layer in tables["middles"]]),
-        "last": ("int16_t", [np.concatenate([feature_order(last), picture_order(skip)], axis=1)
+        "last": ("int16_t", [np.concatenate([feature_order(last), window(skip)], axis=1)
                              for last, skip in zip(tables["last"], tables["skip"])]),
         "biases": ("int32_t", tables["biases"]),
         "slopes": ("int32_t", tables["slopes"]),
@@ -30,19 +30,20 @@ def arrays(tables):
             for name, (kind, values) in blocks.items()]
 
 
-def source(tables):
-    parts = arrays(tables)
+def source(tables, name="image", script="StillImages/image_source.py", window=picture_order):
+    """Checksum and C source of a network."""
+    parts = arrays(tables, window)
     value = checksum(*(values for _, _, values in parts))
     planes, channels = tables["first"].shape[:2]
     counts = ", ".join(str(len(values)) for _, _, values in parts)
     names = ", ".join(name for name, _, _ in parts)
     text = "\n".join(literal(kind, name, values) for name, kind, values in parts)
-    return value, f"""// Written by Sources/FrameEffects/SuperResolutionScaler/Training/StillImages/image_source.py.
+    return value, f"""// Written by Sources/FrameEffects/SuperResolutionScaler/Training/{script}.
 #include "weights.h"
 
 {text}
-const vfx_superres_conditioned_network vfx_superres_image = {{
-    "image", {channels}, {len(tables["middles"])}, {planes}, {names},
+const vfx_superres_conditioned_network vfx_superres_{name} = {{
+    "{name}", {channels}, {len(tables["middles"])}, {planes}, {names},
     {counts}, 0x{value:016x}u}};
 """
 

@@ -11,7 +11,8 @@ struct StreamOptions {
     private static let maximumCount = 64
     /// The options besides the settings of the effect.
     private static let common = [
-        "at_cut", "compression", "cut_threshold", "first_frame", "long_holds", "quality", "segment", "threads",
+        "at_cut", "compression", "cut_threshold", "first_frame", "long_holds", "loop_filter", "measure_compression",
+        "quality", "quantizer_step", "segment", "threads",
     ]
 
     /// The effect.
@@ -68,15 +69,44 @@ struct StreamOptions {
                 "'\(key)' is for effects that make frames between others; '\(step.name)' does not")
         }
         let chain = EffectChain(effect)
-        guard let strength = try common.number("compression", 0...1) else {
+        guard let compression = try Self.compression(common) else {
             guard effect is RestorationPass else { return chain }
             throw CallError(
-                VFX_ERROR_ARGUMENT, "'compression' is missing; with a scale of 1, it says how much is to be cleaned")
+                VFX_ERROR_ARGUMENT,
+                "with a scale of 1, 'quantizer_step', 'compression' or 'measure_compression' is needed; it says how much is to be cleaned"
+            )
         }
         guard chain.adaptsToCompression else {
-            throw CallError(VFX_ERROR_ARGUMENT, "'compression' is for 'upscale' with deblock=auto at full latency")
+            throw CallError(
+                VFX_ERROR_ARGUMENT,
+                "'\(compression.key)' is for 'upscale' with deblock=auto at full latency")
         }
-        return chain.adapted(to: SourceCompression(strength: strength))
+        return chain.adapted(to: compression.value)
+    }
+
+    /// Returns how the source was compressed, and the key of the option that says so; nil if none does.
+    private static func compression(_ common: SettingValues) throws -> (key: String, value: SourceCompression)? {
+        let strength = try common.number("compression", 0...1), step = try common.number("quantizer_step", 0...1024)
+        let isFiltered = try common.flag("loop_filter")
+        if try common.flag("measure_compression") == true {
+            guard strength == nil, step == nil, isFiltered == nil else {
+                throw CallError(
+                    VFX_ERROR_ARGUMENT,
+                    "'measure_compression' is not allowed together with 'compression', 'quantizer_step' or 'loop_filter'"
+                )
+            }
+            return ("measure_compression", .measuredByScene)
+        }
+        guard let known = strength ?? step else {
+            guard isFiltered == nil else {
+                throw CallError(VFX_ERROR_ARGUMENT, "'loop_filter' needs 'quantizer_step' or 'compression'")
+            }
+            return nil
+        }
+        let compression = SourceCompression(
+            strength: strength ?? QuantizationTrace.strength(ofStep: known), step: step,
+            isLoopFiltered: isFiltered ?? true)
+        return (strength == nil ? "quantizer_step" : "compression", compression)
     }
 
     private static func cuts(of chain: EffectChain, _ common: SettingValues) throws -> CutSearch {

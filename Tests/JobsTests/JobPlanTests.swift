@@ -118,8 +118,8 @@ private final class PlacedSource: ResumableFrameSource {
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
             (
-                "\"version\":6}\n", "\"version\":5}\n",
-                "the plan has version 5; this program reads version 6, so make the plan again in another folder"
+                "\"version\":7}\n", "\"version\":6}\n",
+                "the plan has version 6; this program reads version 7, so make the plan again in another folder"
             ),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),

@@ -6,7 +6,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in a folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 6
+    package static let version = 7
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -60,27 +60,6 @@ package struct JobPlan: Sendable, Hashable, Codable {
         package var origin: MediaTime
     }
 
-    /// How the source was compressed, as ``SourceCompression`` has it.
-    package struct Compression: Sendable, Hashable, Codable {
-        /// 0…1.
-        package var strength: Float
-        /// The quantizer step in 8-bit code values.
-        package var step: Float
-        /// Whether the codec filters the edges of its blocks.
-        package var isLoopFiltered: Bool
-
-        init(_ compression: SourceCompression) {
-            (strength, step) = (compression.strength, compression.step)
-            isLoopFiltered = compression.isLoopFiltered
-        }
-
-        var value: SourceCompression {
-            SourceCompression(strength: strength, step: step, isLoopFiltered: isLoopFiltered)
-        }
-
-        var isPlausible: Bool { (0...1).contains(strength) && (0...1024).contains(step) }
-    }
-
     package var version = Self.version
     /// The job, with absolute paths; cuts that a file has listed are frames.
     package var conversion: Conversion
@@ -94,7 +73,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
     /// The film grain that the encoders store or that is written to a file; nil for none.
     package var grain: Grain?
     /// How the source was compressed; nil if the effects do not depend on it.
-    package var compression: Compression?
+    package var compression: SourceCompression?
     /// Identifies the plan: a hash over everything else.
     package private(set) var identifier = ""
 
@@ -113,7 +92,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
             frames: frames, isDecoded: survey.isDecoded, spans: spans, damage: survey.damage.notes,
             lostUnits: survey.damage.lostUnits, firstResetPoint: firstResetPoint,
             starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
-        compression = measurements.compression.map(Compression.init)
+        compression = measurements.compression
         grain = measurements.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         clock = Clock(
@@ -130,7 +109,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// What has been measured in the input.
     package var measurements: JobMeasurements {
-        JobMeasurements(compression: compression?.value, grain: grainTable)
+        JobMeasurements(compression: compression, grain: grainTable)
     }
 
     /// The number of segments.

@@ -86,11 +86,13 @@ extension Conversion {
         return (reader, readerOptions, writerOptions)
     }
 
-    /// Returns how strongly the input was compressed; nil if that would need a full read. The keyframes are
-    /// those of the whole clip, so that all its parts are treated alike.
+    /// Returns how strongly the input was compressed. The keyframes are those of the whole clip, so that all its parts are
+    /// treated alike; what can be read only once is measured as it is read.
     private static func compression(of reader: MediaReader, _ context: ExecutionContext) throws -> SourceCompression {
-        guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .none }
-        return try SourceCompression(of: keyFrames, from: reader.start, context: context)
+        guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .measuredByScene }
+        // Each seek on a server is a request.
+        let most = InputAddress(reader.input).isRemote ? SourceCompression.fewestSamples : SourceCompression.mostSamples
+        return try SourceCompression(of: keyFrames, from: reader.start, atMost: most, context: context)
     }
 
     /// Returns what the chain makes of the input.

@@ -206,6 +206,11 @@ final class PacketHandle: @unchecked Sendable {
 
     init() throws(FrameError) { pointer = try allocated(av_packet_alloc(), "a packet") }
 
+    /// The data, as long as the packet holds it.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size)))
+    }
+
     /// Whether the packet has neither data nor side data.
     var isEmpty: Bool { pointer.pointee.size == 0 && pointer.pointee.side_data_elems == 0 }
 

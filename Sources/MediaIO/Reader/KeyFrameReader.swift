@@ -10,13 +10,14 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     public let stream: VideoStreamDescription
     public private(set) var damage = DamageReport()
     /// The mean quantizer step of luma in the latest keyframe, as in an H.264 picture with comparable artefacts, in 8-bit
-    /// code values; known for H.264 and VP9.
+    /// code values; known for H.264, HEVC, VP9 and AV1.
     public private(set) var quantizerStep: Float?
 
     private let options: MediaReaderOptions
     private let demuxer: Demuxer
     private let decoder: VideoDecoder
     private let packet: PacketHandle
+    private var packetQuantizer: PacketQuantizer?
     private var importer = PictureImporter()
     private let clipClock: ClipClock
     private var lastKey: Int64?
@@ -45,6 +46,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         decoder = try VideoDecoder(demuxer, options: options)
         decoder.codec.pointer.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
         packet = try PacketHandle()
+        packetQuantizer = demuxer.video.pointee.codecpar.flatMap { PacketQuantizer($0.pointee) }
     }
 
     /// Opens the input of another reader again, to measure keyframes of the whole clip.
@@ -71,7 +73,9 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
             if key == lastKey || hasFailed.contains(key) { return nil }
             if let box = decodePacket() {
                 lastKey = key
-                quantizerStep = MediaIO.quantizerStep(of: box, bitDepth: stream.format.bitDepth)
+                quantizerStep =
+                    MediaIO.quantizerStep(of: box, bitDepth: stream.format.bitDepth)
+                    ?? packetQuantizer?.step(of: packet.bytes)
                 var frame = try MediaReader.frame(box, &importer, demuxer, options)
                 let stamp = known(box.pointer.pointee.best_effort_timestamp) ?? key
                 frame.presentationTime = clipClock.time(of: stamp)

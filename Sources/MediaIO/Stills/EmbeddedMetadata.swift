@@ -1,3 +1,4 @@
+import CLibAV
 import FrameCore
 import Glibc
 
@@ -180,8 +181,19 @@ struct EmbeddedMetadata {
             }
             profile = boxes.bytes(start + 4..<box.body.upperBound)
         }
+        readQuantizer(items)
         setExif(afterOffset: items.bytes(kind: "Exif"))
         metadata.xmp = items.bytes(kind: "mime", mediaType: "application/rdf+xml")
+    }
+
+    private mutating func readQuantizer(_ items: HEIFItems) {
+        for (kind, record, codec) in [("av01", "av1C", AV_CODEC_ID_AV1), ("hvc1", "hvcC", AV_CODEC_ID_HEVC)] {
+            guard let picture = items.codedPicture(kind: kind, record: record),
+                var quantizer = PacketQuantizer(codec, extradata: picture.record),
+                let step = picture.bytes.withUnsafeBufferPointer({ quantizer.step(of: $0) })
+            else { continue }
+            (quantizerStep, isLoopFiltered) = (Double(step), true)
+        }
     }
 
     /// Reads the primaries of an OpenEXR file: attributes with name, type, size and value.

@@ -62,6 +62,10 @@ struct HEIFItems {
     private var places: [Int: Place] = [:]
     /// Properties of the main picture, in order.
     private(set) var properties: [ISOBoxes.Box] = []
+    /// Properties of all items, in order.
+    private var allProperties: [ISOBoxes.Box] = []
+    /// The number of the main picture.
+    private var main: Int?
     private let mostItems = 10_000
 
     init(_ boxes: ISOBoxes) {
@@ -74,7 +78,8 @@ struct HEIFItems {
         if let list = boxes.find("meta", "iprp", "ipco") {
             let all = boxes.boxes(in: list)
             let uses = boxes.find("meta", "iprp", "ipma")
-            let main = body("pitm").flatMap { mainItem($0) }
+            main = body("pitm").flatMap { mainItem($0) }
+            allProperties = all
             let numbers = main.flatMap { main in uses.map { associations(of: main, in: $0) } } ?? []
             properties = numbers.isEmpty ? all : numbers.compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
         }
@@ -82,10 +87,26 @@ struct HEIFItems {
 
     /// Returns the contents of the first item of a type.
     func bytes(kind: String, mediaType: String? = nil) -> [UInt8]? {
-        guard
-            let item = kinds.first(where: { $0.kind == kind && (mediaType == nil || $0.mediaType == mediaType) }),
-            let place = places[item.number]
-        else { return nil }
+        kinds.first { $0.kind == kind && (mediaType == nil || $0.mediaType == mediaType) }.flatMap { bytes($0.number) }
+    }
+
+    /// Returns the main picture as it is coded, or its first tile, and the decoder's configuration; nil if it is of another
+    /// kind.
+    ///
+    /// - Parameters:
+    ///   - kind: the type of coded pictures, such as `av01`.
+    ///   - record: the type of the property with the configuration, such as `av1C`.
+    func codedPicture(kind: String, record: String) -> (bytes: [UInt8], record: [UInt8])? {
+        let own = kinds.filter { $0.kind == kind }
+        guard let item = own.first(where: { $0.number == main }) ?? own.first, let bytes = bytes(item.number) else {
+            return nil
+        }
+        let box = (properties + allProperties).first { $0.kind == record }
+        return (bytes, box.map { boxes.bytes($0.body) } ?? [])
+    }
+
+    private func bytes(_ number: Int) -> [UInt8]? {
+        guard let place = places[number] else { return nil }
         let start = place.isInData ? boxes.find("meta", "idat")?.lowerBound ?? 0 : 0
         var found: [UInt8] = []
         for extent in place.extents {

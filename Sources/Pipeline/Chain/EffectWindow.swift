@@ -68,6 +68,7 @@ package struct EffectWindow: Sendable {
             next: neighbours(of: position, back: false, window.next), index: index,
             resets: index == 0 || frame.before.isCut || frame.before.resetPoint != nil,
             isOnlyFrame: index == 0 && frames.count == 1 && hasEnded)
+        neighbourhood.sourceTime = frame.sourceTime
         neighbourhood.motion = (frame.motion, after?.motion)
         neighbourhood.previousHeldUntil = frame.before.heldUntil
         if window.seesFollowing {

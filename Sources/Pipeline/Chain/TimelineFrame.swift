@@ -40,6 +40,8 @@ package struct TimelineFrame: Sendable {
     }
 
     package var frame: Frame
+    /// The time of the source frame that the first effect made the frame for, or at which it is shown itself.
+    var sourceTime: MediaTime
     package var before: Boundary
     /// Whether this is the last frame; nil while that is not known.
     package var isLast: Bool?
@@ -65,6 +67,7 @@ package struct TimelineFrame: Sendable {
         isUntouched: Bool = true, arrival: ContinuousClock.Instant = .now
     ) {
         self.frame = frame
+        sourceTime = frame.presentationTime
         self.before = before
         self.isLast = isLast
         self.signature = signature

@@ -93,6 +93,9 @@ public struct Neighbourhood: Sendable {
     /// ``TemporalWindow/seesFollowing`` is true.
     public var end: MediaTime?
 
+    /// The time of the source frame that ``current`` belongs to. Effects before this one may have changed its own time.
+    public var sourceTime: MediaTime
+
     /// The motion from the previous frame to ``current``, and from ``current`` to the next, if an earlier effect has
     /// found it.
     package var motion: (before: OpticalFlow?, after: OpticalFlow?) = (nil, nil)
@@ -104,6 +107,7 @@ public struct Neighbourhood: Sendable {
     init(previous: [Frame], current: Frame, next: [Frame], index: Int, resets: Bool, isOnlyFrame: Bool) {
         self.previous = previous
         self.current = current
+        sourceTime = current.presentationTime
         self.next = next
         self.index = index
         self.resets = resets

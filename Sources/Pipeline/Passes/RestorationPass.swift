@@ -15,12 +15,10 @@ public struct RestorationPass: ClipEffect {
     public var name: String { "upscale" }
     /// The name and the quality, and whether there is something to clean.
     public var summary: String {
-        "\(name) 1x\(condition == nil ? "" : " for compression") \(options.summary)"
+        "\(name) 1x\(changesFrames ? " for compression" : "") \(options.summary)"
     }
     /// No neighbours: each frame is cleaned on its own.
     public var window: TemporalWindow { TemporalWindow() }
-    /// None: cuts do not matter.
-    public var cuts: CutSearch? { CutSearch.none }
     /// True: the size stays, and everything stays in its place.
     public var keepsMotion: Bool { true }
     /// True: it is what this effect depends on.
@@ -35,17 +33,14 @@ public struct RestorationPass: ClipEffect {
         return pass
     }
 
-    /// What the network is told; nil if there is nothing to clean.
-    private var condition: RestorationCondition? {
-        guard let compression, compression.step > 0 else { return nil }
-        let condition = RestorationCondition(
-            step: Double(compression.step), isLoopFiltered: compression.isLoopFiltered)
-        return condition.isCompressed ? condition : nil
+    /// Whether there is something to clean.
+    private var changesFrames: Bool {
+        compression?.contains { RestorationCondition($0).isCompressed } ?? false
     }
 
     /// A note if no frame is changed.
     public func notes(over source: VideoStreamDescription) -> [String] {
-        guard condition == nil else { return [] }
+        guard !changesFrames else { return [] }
         return [
             compression == nil
                 ? "an earlier effect hides how the source was compressed, so upscaling by 1 changes nothing"
@@ -58,29 +53,59 @@ public struct RestorationPass: ClipEffect {
 
     /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
-        guard let condition else { return RestorationRun(engine: nil, compression: compression) }
-        let engine = try RestorationEngine(
-            format: source.format, size: FrameDimensions(width: source.width, height: source.height),
-            condition: condition, rotations: options.quality == .quality ? .four : .one, context: options.context)
-        return RestorationRun(engine: engine, compression: compression)
+        RestorationRun(options: options, source: source, compression: compression ?? .none)
     }
 }
 
 private struct RestorationRun: EffectRun {
-    /// Nil if there is nothing to clean.
-    let engine: RestorationEngine?
-    let compression: SourceCompression?
+    let options: ConversionOptions
+    let source: VideoStreamDescription
+    let compression: SourceCompression
+    private var scene: SceneCompression
+    /// What the latest frame's pictures were compressed like, and what cleans them: nil if there is nothing to clean.
+    private var latest: (condition: RestorationCondition, engine: RestorationEngine?)?
+
+    init(options: ConversionOptions, source: VideoStreamDescription, compression: SourceCompression) {
+        self.options = options
+        self.source = source
+        self.compression = compression
+        scene = SceneCompression(compression, context: options.context)
+    }
 
     var report: EffectReport {
         var report = EffectReport()
-        report.measurements = [compression?.measurement].compactMap(\.self)
+        let step = compression.overall.step
+        if step > 0 { report.measurements = [EffectMeasurement(name: "quantizer step", value: Double(step))] }
         return report
     }
 
-    func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
+    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var made = neighbourhood.current
         // The rows of interlaced frames are not neighbours.
-        if let engine, !made.isInterlaced { made.buffer = try engine.restore(made.buffer) }
+        let engine = try engine(for: scene.pictures(of: neighbourhood))
+        if !made.isInterlaced, let engine {
+            made.buffer = try engine.restore(made.buffer)
+        }
         try output.write(made)
+    }
+
+    private mutating func engine(for pictures: PictureCompression) throws -> RestorationEngine? {
+        let condition = RestorationCondition(pictures)
+        if let latest, latest.condition == condition { return latest.engine }
+        let engine =
+            condition.isCompressed
+            ? try RestorationEngine(
+                format: source.format, size: FrameDimensions(width: source.width, height: source.height),
+                condition: condition, rotations: options.quality == .quality ? .four : .one, context: options.context)
+            : nil
+        latest = (condition, engine)
+        return engine
+    }
+}
+
+extension RestorationCondition {
+    /// Creates the condition for pictures of a clip.
+    fileprivate init(_ pictures: PictureCompression) {
+        self.init(step: Double(pictures.step), isLoopFiltered: pictures.isLoopFiltered)
     }
 }

@@ -34,8 +34,9 @@ public struct SuperResolutionScalerPass: ClipEffect {
     public var name: String { "upscale" }
     /// The name, the target, the input type, whether compression is treated, and the quality.
     public var summary: String {
-        let treated = SuperResolutionScalerEngine.treats(compression: compression.strength) ? " for compression" : ""
-        return "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(treated) \(options.summary)"
+        let isTreated = compression.contains { SuperResolutionScalerEngine.treats(compression: $0.strength) }
+        return
+            "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(isTreated ? " for compression" : "") \(options.summary)"
     }
     /// For video, the frames on either side; for images, no neighbours.
     public var window: TemporalWindow {
@@ -55,7 +56,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
 
     /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) throws -> any EffectRun {
-        try SuperResolutionScalerRun(pass: self, geometry: target.geometry(source), format: source.format)
+        SuperResolutionScalerRun(pass: self, geometry: try target.geometry(source), format: source.format)
     }
 }
 
@@ -76,15 +77,17 @@ extension SuperResolutionScalerPass {
 private struct SuperResolutionScalerRun: EffectRun {
     private let pass: SuperResolutionScalerPass
     private let geometry: UpscalingGeometry
-    private let engine: SuperResolutionScalerEngine
+    private let format: PixelFormat
+    private var scene: SceneCompression
+    /// What enlarges pictures that were compressed as strongly.
+    private var enlarger: (strength: Float, engine: SuperResolutionScalerEngine)?
     private var latest: SuperResolutionScalerEngine.Reference?
 
-    init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) throws {
+    init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) {
         self.pass = pass
         self.geometry = geometry
-        engine = try SuperResolutionScalerConfiguration(
-            unchecked: geometry, inputType: pass.inputType, qualityPrioritization: pass.options.quality
-        ).makeEffect(format: format, compression: pass.compression.strength, context: pass.options.context)
+        self.format = format
+        scene = SceneCompression(pass.compression, context: pass.options.context)
     }
 
     var report: EffectReport {
@@ -97,7 +100,7 @@ private struct SuperResolutionScalerRun: EffectRun {
         let current = neighbourhood.current
         // Frames before a reset or under different light are no reference for this one.
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
-        let picture = try engine.upscale(
+        let picture = try engine(for: scene.pictures(of: neighbourhood).strength).upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,
             next: neighbourhood.next.first?.buffer, relation: continues ? .follows : .none)
         latest =
@@ -108,5 +111,14 @@ private struct SuperResolutionScalerRun: EffectRun {
         made.color = geometry.color(current.color)
         made.sampleAspectRatio = geometry.sampleAspectRatio(current.sampleAspectRatio)
         try output.write(made)
+    }
+
+    private mutating func engine(for strength: Float) throws -> SuperResolutionScalerEngine {
+        if let enlarger, enlarger.strength == strength { return enlarger.engine }
+        let engine = try SuperResolutionScalerConfiguration(
+            unchecked: geometry, inputType: pass.inputType, qualityPrioritization: pass.options.quality
+        ).makeEffect(format: format, compression: strength, context: pass.options.context)
+        enlarger = (strength, engine)
+        return engine
     }
 }

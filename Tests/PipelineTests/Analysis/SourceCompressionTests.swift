@@ -1,6 +1,6 @@
 import FrameCore
 import FrameEffects
-import Pipeline
+@testable import Pipeline
 import TestSupport
 import Testing
 
@@ -14,6 +14,8 @@ import Testing
         private(set) var quantizerStep: Float?
         private let frames: [Frame]
         private var latest: Int?
+        /// The number of calls.
+        private(set) var reads = 0
         /// The quantizer steps of the keyframes, if they are known.
         private let steps: [Float]
         /// What happens to the keyframe at a place in the list.
@@ -39,6 +41,7 @@ import Testing
         }
 
         func keyFrame(at time: MediaTime) throws -> Frame? {
+            reads += 1
             let index = frames.lastIndex { $0.presentationTime <= time } ?? 0
             if index == latest { return nil }
             latest = index
@@ -58,7 +61,7 @@ import Testing
 
     private static func strength(_ clip: KeyFrames, from start: Int64 = 0) throws -> Float {
         try SourceCompression(of: clip, from: MediaTime(value: start, timescale: 1), context: .init(threads: 2))
-            .strength
+            .overall.strength
     }
 
     @Test func keyFramesTell() throws {
@@ -69,8 +72,8 @@ import Testing
         let mixed = [PixelBuffer](repeating: flat, count: 5) + .init(repeating: coded, count: 5)
         #expect(try Self.strength(KeyFrames(mixed)) == 1)
         #expect(try Self.strength(KeyFrames(.init(repeating: coded, count: 10), isInterlaced: true)) == 0)
-        #expect(try SourceCompression(of: coded, context: .serial).strength == 1)
-        #expect(SourceCompression.none.strength == 0)
+        #expect(try SourceCompression(of: coded, context: .serial).overall.strength == 1)
+        #expect(SourceCompression.none.overall.strength == 0)
     }
 
     /// Keyframes are looked for from the clip's first frame on, wherever its times begin.
@@ -98,8 +101,8 @@ import Testing
 
     /// Cleaning at the same size is told the median step; pictures that show no filtered edges are those of JPEG and the like.
     @Test func theStepIsKnown() throws {
-        func compression(_ clip: KeyFrames) throws -> SourceCompression {
-            try SourceCompression(of: clip, from: .zero, context: .serial)
+        func compression(_ clip: KeyFrames) throws -> PictureCompression {
+            try SourceCompression(of: clip, from: .zero, context: .serial).overall
         }
         let flat = try [PixelBuffer](repeating: Self.flat(), count: 6)
         let stated = try compression(KeyFrames(flat, steps: [5, 40, 7, 7.02, 7, 30]))
@@ -111,7 +114,64 @@ import Testing
         // Half of the keyframes show nothing.
         let half = try [PixelBuffer](repeating: BlockCodec(step: 32).coded(Self.picture()), count: 3)
         #expect(try compression(KeyFrames(half + flat.prefix(3))).step == 0)
-        #expect(SourceCompression(strength: 0.5).step == 13.25 && SourceCompression(strength: 0).step == 0)
+        #expect(SourceCompression(strength: 0.5).overall.step == 13.25)
+        #expect(SourceCompression(strength: 0).overall.step == 0)
+    }
+
+    /// Parts of a clip that were compressed differently have their own values, from their first keyframe on.
+    @Test(arguments: [0, -7, 1000] as [Int64]) func partsThatDiffer(start: Int64) throws {
+        func parts(_ steps: [Float]) throws -> [[Float]] {
+            let flat = try Self.flat()
+            let clip = KeyFrames(.init(repeating: flat, count: steps.count), from: start, steps: steps)
+            let compression = try SourceCompression(
+                of: clip, from: MediaTime(value: start, timescale: 1), context: .serial)
+            #expect(compression.isPlausible)
+            // Each second is looked up, and times before the first frame count as the first part.
+            let seconds = (-1...Int64(steps.count)).map {
+                compression.pictures(at: MediaTime(value: 2 * (start + $0) + 1, timescale: 2)).step
+            }
+            #expect(seconds.first == seconds[1] && seconds.last == seconds[seconds.count - 2])
+            return [compression.spans.map { Float($0.start.seconds) - Float(start) }, Array(seconds[1...steps.count])]
+        }
+        let (fine, coarse) = ([Float](repeating: 4, count: 5), [Float](repeating: 40, count: 5))
+        #expect(try parts(fine + coarse) == [[0, 5], fine + coarse])
+        #expect(try parts(fine + coarse + fine) == [[0, 5, 10], fine + coarse + fine])
+        // Little changes, and parts shorter than three seconds, belong to the part before.
+        #expect(try parts([4, 4.5, 5, 4, 4.5, 4, 5, 5]) == [[], .init(repeating: 4.5, count: 8)])
+        #expect(try parts(fine + [40, 40] + fine)[0] == [])
+        #expect(try parts([40, 40] + fine)[0] == [])
+        #expect(try parts(fine + [40, 40])[0] == [])
+        #expect(try parts(fine + [40, 4, 40] + coarse)[0] == [0, 7])
+        #expect(try parts([4, 40, 4, 40, 4, 40, 4, 40])[0].count <= 2)
+    }
+
+    /// A long clip is looked at in few places.
+    @Test func longClips() throws {
+        let count = 3000
+        let steps = (0..<count).map { $0 < 1000 ? Float(4) : 40 }
+        let clip = KeyFrames(.init(repeating: try Self.flat(), count: count), steps: steps)
+        let compression = try SourceCompression(of: clip, from: .zero, context: .serial)
+        #expect(clip.reads == SourceCompression.mostSamples)
+        #expect(compression.spans.map(\.pictures.step) == [4, 40])
+        #expect(abs((compression.spans.last?.start.seconds ?? 0) - 1000) <= 5)
+        let few = KeyFrames(.init(repeating: try Self.flat(), count: count), steps: steps)
+        _ = try SourceCompression(of: few, from: .zero, atMost: 0, context: .serial)
+        #expect(few.reads == SourceCompression.fewestSamples)
+    }
+
+    /// Plans with values or an order that are not possible are refused.
+    @Test func plausibility() {
+        func span(_ start: Int64, step: Float = 4) -> SourceCompression.Span {
+            .init(
+                start: MediaTime(value: start, timescale: 1),
+                pictures: PictureCompression(strength: 0, step: step, isLoopFiltered: true))
+        }
+        func isPlausible(_ spans: [SourceCompression.Span]) -> Bool {
+            SourceCompression(overall: .none, spans: spans).isPlausible
+        }
+        #expect(isPlausible([]) && isPlausible([span(0), span(1)]))
+        #expect(!isPlausible([span(0), span(0)]) && !isPlausible([span(1), span(0)]))
+        #expect(!isPlausible([span(0, step: 2000)]) && !isPlausible((0..<601).map { span($0) }))
     }
 
     /// A keyframe that cannot be read does not count.

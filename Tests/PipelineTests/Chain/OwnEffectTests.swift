@@ -97,7 +97,7 @@ import Testing
 
         func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
             var frame = neighbourhood.current
-            let step = UInt8(16 * compression.strength)
+            let step = UInt8(16 * compression.overall.strength)
             try frame.buffer.withMutablePlanes { planes in
                 let luma = planes[0]
                 for y in 0..<luma.height {

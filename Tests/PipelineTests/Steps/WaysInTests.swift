@@ -177,7 +177,8 @@ import Testing
     ]
     /// Arguments that are no settings of the effect.
     private static let ownArguments: [String: [String]] = [
-        "Interpolate": ["at_cut", "phases"], "Slomo": ["at_cut"], "Smooth": ["at_cut"], "Upscale": ["compression"],
+        "Interpolate": ["at_cut", "phases"], "Slomo": ["at_cut"], "Smooth": ["at_cut"],
+        "Upscale": ["compression", "quantizer_step", "loop_filter", "measure_compression"],
     ]
 
     private static func type(_ values: EffectSetting.Values) -> String {

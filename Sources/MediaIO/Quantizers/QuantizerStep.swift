@@ -39,7 +39,7 @@ private func meanDelta(_ parameters: UnsafeMutablePointer<AVVideoEncParams>) -> 
 
 /// Returns the step of a quantization parameter of H.264 (ITU-T H.264, 8.5.9): 0.625 for 0, twice as much for each 6;
 /// higher bit depths add 6 for each bit.
-private func h264QuantizerStep(parameter: Float, bitDepth: Int) -> Float {
+func h264QuantizerStep(parameter: Float, bitDepth: Int) -> Float {
     0.625 * exp2f(parameter / 6 - Float(bitDepth - 8))
 }
 

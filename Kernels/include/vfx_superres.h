@@ -80,8 +80,7 @@ typedef struct vfx_superres_network {
 typedef enum vfx_superres_model {
     VFX_SUPERRES_SMALL = 0,
     VFX_SUPERRES_LARGE = 1,
-    VFX_SUPERRES_MEDIUM_COMPRESSED = 2,
-    VFX_SUPERRES_SMALL_COMPRESSED = 3
+    VFX_SUPERRES_MEDIUM_COMPRESSED = 2
 } vfx_superres_model;
 
 /// Returns the network of a model.
@@ -105,7 +104,14 @@ typedef struct vfx_superres_conditioned_network {
 /// Returns the network that doubles single images.
 const vfx_superres_conditioned_network *_Nonnull vfx_superres_image_network(void);
 
+/// The networks that clean compressed pictures.
+typedef enum {
+    VFX_SUPERRES_RESTORATION_FULL,  ///< 32 channels, ten middle layers
+    VFX_SUPERRES_RESTORATION_LIGHT, ///< 16 channels, six middle layers
+    VFX_SUPERRES_RESTORATION_SMALL, ///< 8 channels, two middle layers
+} vfx_superres_restoration_size;
+
 /// Returns the network that cleans compressed pictures at their size. Each position stands for a block of 2×2 samples. Its
 /// first layer reads 10 rows of samples, five pairs of each (50 sources), and its last layer the same after the features.
-const vfx_superres_conditioned_network *_Nonnull vfx_superres_restoration_network(void);
+const vfx_superres_conditioned_network *_Nonnull vfx_superres_restoration_network(vfx_superres_restoration_size size);
 #endif

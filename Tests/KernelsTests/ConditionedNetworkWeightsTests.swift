@@ -29,12 +29,18 @@ import Testing
                     [(0, 0), (256, 0), (0, 256)].map { coding in [256, kernel, bent.0, bent.1, coding.0, coding.1] }
                 }
             }),
+        restoration("restoration", VFX_SUPERRES_RESTORATION_FULL),
+        restoration("restoration_light", VFX_SUPERRES_RESTORATION_LIGHT),
+        restoration("restoration_small", VFX_SUPERRES_RESTORATION_SMALL),
+    ]
+
+    private static func restoration(_ name: String, _ size: vfx_superres_restoration_size) -> Case {
         Case(
-            name: "restoration", find: { vfx_superres_restoration_network().pointee }, pictureSources: 50,
+            name: name, find: { vfx_superres_restoration_network(size).pointee }, pictureSources: 50,
             corners: [(0, 0), (256, 0), (0, 256)].flatMap { coding in
                 [[256, coding.0, coding.1, 0, 0, 0], [256, coding.0, coding.1, 256, coding.0, coding.1]]
-            }),
-    ]
+            })
+    }
 
     @Test(arguments: cases) func checksumIsThatOfTheModelCard(_ tested: Case) throws {
         let network = tested.network

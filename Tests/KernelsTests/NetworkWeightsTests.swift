@@ -4,7 +4,7 @@ import Testing
 /// The trained weights: complete, identical to the model card's, and free of overflow for every input.
 @Suite struct NetworkWeightsTests {
     static let models = [
-        VFX_SUPERRES_SMALL, VFX_SUPERRES_LARGE, VFX_SUPERRES_MEDIUM_COMPRESSED, VFX_SUPERRES_SMALL_COMPRESSED,
+        VFX_SUPERRES_SMALL, VFX_SUPERRES_LARGE, VFX_SUPERRES_MEDIUM_COMPRESSED,
     ].map(\.rawValue)
 
     private func network(_ model: UInt32) -> vfx_superres_network {
@@ -31,7 +31,7 @@ import Testing
     @Test func theModelsAreInOrder() {
         #expect(
             Self.models.map { String(cString: network($0).name) } == [
-                "small", "large", "medium_compressed", "small_compressed",
+                "small", "large", "medium_compressed",
             ])
     }
 

@@ -2,32 +2,21 @@ import FrameCore
 
 /// The networks that double a picture.
 enum DoublingNetworks: Sendable {
-    /// Those of a clip: one for its pictures, a smaller one for what has little detail in them, and one for what has been
-    /// doubled, which no longer shows compression.
-    case clip(source: NetworkWeights, faint: NetworkWeights?, doubled: NetworkWeights)
+    /// Those of a clip: one for its pictures, and a smaller one for what has little detail in them.
+    case clip(NetworkWeights, faint: NetworkWeights?)
     /// Those of single images, which depend on each image, and on how strongly it was compressed (see
     /// ``DegradationCondition/coding``).
     case image(coding: Int)
 
-    /// From this strength on, the network for compressed pictures does better. A mean of both networks is better by 0.1 dB
-    /// near it, but takes the time of both.
-    static let leastCompression: Float = 0.5
-
-    /// - Parameters:
-    ///   - model: the network for pictures of a clip that was not compressed.
-    ///   - compression: how strongly the clip was compressed, 0…1.
-    init(clip model: SuperResolutionNetwork.Model, compression: Float) {
-        let doubled = NetworkWeights(model), isCompressed = compression >= Self.leastCompression
-        let faint = NetworkWeights(isCompressed ? .smallCompressed : .small)
-        self = .clip(
-            source: isCompressed ? NetworkWeights(model.forCompressed) : doubled,
-            faint: model == .large ? faint : nil, doubled: doubled)
+    /// - Parameter model: the network for the pictures of a clip.
+    init(clip model: SuperResolutionNetwork.Model) {
+        self = .clip(NetworkWeights(model), faint: model == .large ? NetworkWeights(.small) : nil)
     }
 
     /// Returns the network that doubles a picture.
     func first(for luma: Plane, bitDepth: Int) -> NetworkWeights {
         switch self {
-        case .clip(let source, _, _): source
+        case .clip(let weights, _): weights
         case .image(let coding):
             NetworkWeights(image: DegradationCondition(of: luma, bitDepth: bitDepth, coding: coding))
         }
@@ -36,7 +25,7 @@ enum DoublingNetworks: Sendable {
     /// The network that doubles the parts of a picture with little detail; nil for the same as all others.
     var faint: NetworkWeights? {
         switch self {
-        case .clip(_, let faint, _): faint
+        case .clip(_, let faint): faint
         case .image: nil
         }
     }
@@ -44,7 +33,7 @@ enum DoublingNetworks: Sendable {
     /// The network that doubles what has been doubled.
     var later: NetworkWeights {
         switch self {
-        case .clip(_, _, let doubled): doubled
+        case .clip(let weights, _): weights
         // No condition of the network for images does better, which takes five times as long.
         case .image: NetworkWeights(.large)
         }

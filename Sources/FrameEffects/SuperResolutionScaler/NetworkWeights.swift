@@ -50,7 +50,6 @@ package struct NetworkWeights: @unchecked Sendable {
     private static let small = NetworkWeights(VFX_SUPERRES_SMALL)
     private static let large = NetworkWeights(VFX_SUPERRES_LARGE)
     private static let mediumCompressed = NetworkWeights(VFX_SUPERRES_MEDIUM_COMPRESSED)
-    private static let smallCompressed = NetworkWeights(VFX_SUPERRES_SMALL_COMPRESSED)
 
     /// The weights of a model; those of `image` for a picture about which nothing is known.
     package init(_ model: SuperResolutionNetwork.Model) {
@@ -59,7 +58,6 @@ package struct NetworkWeights: @unchecked Sendable {
             case .small: .small
             case .large: .large
             case .mediumCompressed: .mediumCompressed
-            case .smallCompressed: .smallCompressed
             case .image: NetworkWeights(image: .unknown)
             }
     }
@@ -69,9 +67,15 @@ package struct NetworkWeights: @unchecked Sendable {
         self = ConditionedNetwork.image.weights(condition.planeWeights)
     }
 
-    /// The weights of the network that cleans compressed pictures, for a condition.
-    package init(restoration condition: RestorationCondition) {
-        self = ConditionedNetwork.restoration.weights(condition.planeWeights)
+    /// The weights of a network that cleans compressed pictures, for a condition.
+    package init(restoration condition: RestorationCondition, _ network: RestorationEngine.Network = .full) {
+        let tables: ConditionedNetwork =
+            switch network {
+            case .full: .restoration
+            case .light: .lightRestoration
+            case .small: .smallRestoration
+            }
+        self = tables.weights(condition.planeWeights)
     }
 }
 

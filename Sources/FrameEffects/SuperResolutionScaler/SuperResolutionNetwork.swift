@@ -12,22 +12,10 @@ package struct SuperResolutionNetwork: Sendable {
         case small
         /// 16 channels, eight middle layers: for the best quality.
         case large
-        /// 16 channels, four middle layers: for sources with coding artefacts, which must not be enlarged along with the
-        /// image.
+        /// 16 channels, four middle layers: for sources with coding artefacts at low latency, where nothing is known of them.
         case mediumCompressed = "medium_compressed"
-        /// 8 channels, one middle layer: for sources with coding artefacts in real time.
-        case smallCompressed = "small_compressed"
         /// 32 channels, ten middle layers: for single images. Its weights are made for each image.
         case image
-
-        /// The network for sources with coding artefacts that takes the place of this one. It costs no more.
-        var forCompressed: Model {
-            switch self {
-            case .small, .smallCompressed: .smallCompressed
-            case .large, .mediumCompressed: .mediumCompressed
-            case .image: .image
-            }
-        }
     }
 
     /// How many rotations of a plane are processed and averaged. More take longer and are more accurate.

@@ -52,8 +52,8 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     /// 8-bit code values of an orthonormal transform; 0 if they were not, or if that is not known.
     ///
     /// For a JPEG file, 11/35 of the sum of the luma table's entries (0, 1), (1, 0) and (1, 1); for H.264,
-    /// 0.625·2^(QP/6); for WebP, whose filter hides most of a step, 0.3 of the step. Networks for compressed sources take over at
-    /// 13.25 with `video` input; with `image` input, the network adapts to each step.
+    /// 0.625·2^(QP/6), and 0.35 of that for HEVC; for WebP, whose filter hides most of a step, 0.3 of the step. With `video`
+    /// input, frames are cleaned before they are enlarged; with `image` input, the network adapts to the step.
     public let quantizerStep: Double
     /// The revision that a session uses.
     public let revision: Revision
@@ -196,10 +196,11 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     {
         guard inputType == .image else {
             return try makeEffect(
-                format: format, compression: QuantizationTrace.strength(ofStep: Float(quantizerStep)), context: context)
+                format: format, compression: RestorationCondition(step: quantizerStep, isLoopFiltered: true),
+                context: context)
         }
         return try makeEffect(
-            format: format, model: .image, rotations: qualityPrioritization == .quality ? .four : .one, compression: 0,
+            format: format, model: .image, rotations: qualityPrioritization == .quality ? .four : .one,
             coding: DegradationCondition.coding(ofStep: quantizerStep), context: context)
     }
 
@@ -208,13 +209,13 @@ extension SuperResolutionScalerConfiguration: EffectConfiguration {
     /// - Parameters:
     ///   - model: the network that doubles luma; nil for that of the quality.
     ///   - rotations: how many rotations to average; nil for the engine's choice.
-    ///   - compression: how strongly the source was compressed, 0…1.
+    ///   - compression: how the source was compressed, if it is to be cleaned before it is enlarged; not for `image`.
     ///   - coding: how strongly a single image was compressed (see ``DegradationCondition/coding``); only `image` uses it.
     ///   - context: the threads and kernels to use.
     package func makeEffect(
         format: PixelFormat, model: SuperResolutionNetwork.Model? = nil,
-        rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float, coding: Int = 0,
-        context: ExecutionContext
+        rotations: SuperResolutionNetwork.Rotations? = nil, compression: RestorationCondition? = nil,
+        coding: Int = 0, context: ExecutionContext
     ) throws(FrameError) -> SuperResolutionScalerEngine {
         try SuperResolutionScalerEngine(
             format: format, size: FrameDimensions(width: frameWidth, height: frameHeight),

@@ -24,9 +24,6 @@ package final class SuperResolutionScalerEngine {
         }
     }
 
-    /// Whether a source that was compressed with a strength of 0…1 is doubled by a network for compressed sources.
-    package static func treats(compression: Float) -> Bool { compression >= DoublingNetworks.leastCompression }
-
     private let size: FrameDimensions
     private let outputSize: FrameDimensions
     private let format: PixelFormat
@@ -39,6 +36,8 @@ package final class SuperResolutionScalerEngine {
     /// Whether chroma takes detail from luma.
     private let guidesChroma: Bool
     private var chroma: ChromaScaler?
+    /// Cleans frames before they are enlarged; nil if the source was not compressed.
+    private var cleaner: FrameCleaner?
 
     /// - Parameters:
     ///   - format: pixel format of source and output.
@@ -49,14 +48,13 @@ package final class SuperResolutionScalerEngine {
     ///   - rotations: how many rotations to average for frames without a previous output. Those that have one are doubled
     ///     once, and with `large` once more where little of their detail is in other frames. Nil for the default: with
     ///     `large` four for single images and two for frames of a video, otherwise one.
-    ///   - compression: how strongly the source was compressed, 0…1; from 0.5 on, a network for compressed sources doubles it,
-    ///     unless the model is `image`.
+    ///   - compression: how the source was compressed, if it is to be cleaned before it is enlarged.
     ///   - coding: how strongly a single image was compressed (see ``DegradationCondition/coding``); only `image` uses it.
     ///   - quality: quality of the motion estimation.
     ///   - context: the threads and kernels to use.
     package init(
         format: PixelFormat, size: FrameDimensions, outputSize: FrameDimensions, model: SuperResolutionNetwork.Model,
-        isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: Float = 0,
+        isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: RestorationCondition? = nil,
         coding: Int = 0, quality: QualityPrioritization = .normal, context: ExecutionContext
     ) throws(FrameError) {
         self.size = size
@@ -66,7 +64,7 @@ package final class SuperResolutionScalerEngine {
         pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
         let networks =
             model == .image
-            ? DoublingNetworks.image(coding: coding) : DoublingNetworks(clip: model, compression: compression)
+            ? DoublingNetworks.image(coding: coding) : DoublingNetworks(clip: model)
         func luma(_ rotations: SuperResolutionNetwork.Rotations) throws(FrameError) -> LumaScaler {
             try LumaScaler(
                 format: format, source: size, target: outputSize, networks: networks, rotations: rotations,
@@ -76,6 +74,11 @@ package final class SuperResolutionScalerEngine {
         let alone = try luma(rotations)
         self.luma = alone
         guidesChroma = model == .large || model == .image
+        if let compression, compression.isCompressed {
+            cleaner = try FrameCleaner(
+                format: format, size: size, condition: compression, network: model == .large ? .light : .small,
+                context: context)
+        }
         if !isStill,
             let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)
         {
@@ -105,6 +108,10 @@ package final class SuperResolutionScalerEngine {
         _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, next: PixelBuffer? = nil,
         relation: PairRelation = .none
     ) throws(FrameError) -> PixelBuffer {
+        var reference = reference
+        if let known = reference, let cleaned = try cleaner?.clean(known.source) { reference?.source = cleaned }
+        let source = try cleaner?.clean(source) ?? source
+        let next = try next.map { next throws(FrameError) in try cleaner?.clean(next) ?? next }
         let location = color.resolved(height: source.height).chromaLocation
         var picture = try pool.makeBuffer()
         let chroma = try chroma(location), context = context

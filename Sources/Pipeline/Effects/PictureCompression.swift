@@ -1,3 +1,5 @@
+internal import FrameEffects
+
 /// How strongly pictures were compressed, as far as they or their codec show it.
 public struct PictureCompression: Sendable, Hashable, Codable {
     /// 0 for pictures without visible compression, 1 for strongly compressed ones.
@@ -25,6 +27,9 @@ public struct PictureCompression: Sendable, Hashable, Codable {
     }
 
     private static func rounded(_ value: Float) -> Float { (value * resolution).rounded() / resolution }
+
+    /// What a network that cleans the pictures depends on.
+    var condition: RestorationCondition { RestorationCondition(step: Double(step), isLoopFiltered: isLoopFiltered) }
 
     /// Whether the values are possible.
     package var isPlausible: Bool { (0...1).contains(strength) && (0...1024).contains(step) }

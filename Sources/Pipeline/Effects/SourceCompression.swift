@@ -65,8 +65,10 @@ public struct SourceCompression: Sendable, Hashable, Codable {
             && zip(spans, spans.dropFirst()).allSatisfy { $0.start < $1.start }
     }
 
-    /// The strength of most of the clip as a figure for reports; nil if there is no compression.
-    public var measurement: EffectMeasurement? {
-        overall.strength > 0 ? EffectMeasurement(name: "compression", value: Double(overall.strength)) : nil
+    /// The strength and the quantizer step of most of the clip as figures for reports, each if it is not 0.
+    public var measurements: [EffectMeasurement] {
+        [("compression", overall.strength), ("quantizer step", overall.step)].compactMap { name, value in
+            value > 0 ? EffectMeasurement(name: name, value: Double(value)) : nil
+        }
     }
 }

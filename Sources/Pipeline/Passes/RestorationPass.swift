@@ -35,7 +35,7 @@ public struct RestorationPass: ClipEffect {
 
     /// Whether there is something to clean.
     private var changesFrames: Bool {
-        compression?.contains { RestorationCondition($0).isCompressed } ?? false
+        compression?.contains { $0.condition.isCompressed } ?? false
     }
 
     /// A note if no frame is changed.
@@ -74,8 +74,7 @@ private struct RestorationRun: EffectRun {
 
     var report: EffectReport {
         var report = EffectReport()
-        let step = compression.overall.step
-        if step > 0 { report.measurements = [EffectMeasurement(name: "quantizer step", value: Double(step))] }
+        report.measurements = compression.measurements
         return report
     }
 
@@ -90,7 +89,7 @@ private struct RestorationRun: EffectRun {
     }
 
     private mutating func engine(for pictures: PictureCompression) throws -> RestorationEngine? {
-        let condition = RestorationCondition(pictures)
+        let condition = pictures.condition
         if let latest, latest.condition == condition { return latest.engine }
         let engine =
             condition.isCompressed
@@ -100,12 +99,5 @@ private struct RestorationRun: EffectRun {
             : nil
         latest = (condition, engine)
         return engine
-    }
-}
-
-extension RestorationCondition {
-    /// Creates the condition for pictures of a clip.
-    fileprivate init(_ pictures: PictureCompression) {
-        self.init(step: Double(pictures.step), isLoopFiltered: pictures.isLoopFiltered)
     }
 }

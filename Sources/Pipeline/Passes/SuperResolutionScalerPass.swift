@@ -34,7 +34,7 @@ public struct SuperResolutionScalerPass: ClipEffect {
     public var name: String { "upscale" }
     /// The name, the target, the input type, whether compression is treated, and the quality.
     public var summary: String {
-        let isTreated = compression.contains { SuperResolutionScalerEngine.treats(compression: $0.strength) }
+        let isTreated = compression.contains { $0.condition.isCompressed }
         return
             "\(name) \(target.summary) as \(inputType == .video ? "video" : "images")\(isTreated ? " for compression" : "") \(options.summary)"
     }
@@ -79,8 +79,8 @@ private struct SuperResolutionScalerRun: EffectRun {
     private let geometry: UpscalingGeometry
     private let format: PixelFormat
     private var scene: SceneCompression
-    /// What enlarges pictures that were compressed as strongly.
-    private var enlarger: (strength: Float, engine: SuperResolutionScalerEngine)?
+    /// What enlarges pictures that were compressed alike.
+    private var enlarger: (condition: RestorationCondition, engine: SuperResolutionScalerEngine)?
     private var latest: SuperResolutionScalerEngine.Reference?
 
     init(pass: SuperResolutionScalerPass, geometry: UpscalingGeometry, format: PixelFormat) {
@@ -92,7 +92,7 @@ private struct SuperResolutionScalerRun: EffectRun {
 
     var report: EffectReport {
         var report = EffectReport()
-        report.measurements = [pass.compression.measurement].compactMap(\.self)
+        report.measurements = pass.compression.measurements
         return report
     }
 
@@ -100,7 +100,7 @@ private struct SuperResolutionScalerRun: EffectRun {
         let current = neighbourhood.current
         // Frames before a reset or under different light are no reference for this one.
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
-        let picture = try engine(for: scene.pictures(of: neighbourhood).strength).upscale(
+        let picture = try engine(for: scene.pictures(of: neighbourhood).condition).upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,
             next: neighbourhood.next.first?.buffer, relation: continues ? .follows : .none)
         latest =
@@ -113,12 +113,12 @@ private struct SuperResolutionScalerRun: EffectRun {
         try output.write(made)
     }
 
-    private mutating func engine(for strength: Float) throws -> SuperResolutionScalerEngine {
-        if let enlarger, enlarger.strength == strength { return enlarger.engine }
+    private mutating func engine(for condition: RestorationCondition) throws -> SuperResolutionScalerEngine {
+        if let enlarger, enlarger.condition == condition { return enlarger.engine }
         let engine = try SuperResolutionScalerConfiguration(
             unchecked: geometry, inputType: pass.inputType, qualityPrioritization: pass.options.quality
-        ).makeEffect(format: format, compression: strength, context: pass.options.context)
-        enlarger = (strength, engine)
+        ).makeEffect(format: format, compression: condition, context: pass.options.context)
+        enlarger = (condition, engine)
         return engine
     }
 }

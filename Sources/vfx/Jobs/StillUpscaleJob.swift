@@ -82,7 +82,7 @@ struct StillUpscaleJob {
         times.add(work)
         report.latency = FrameLatency(total: times.spread, work: times.spread)
         let strength = QuantizationTrace.strength(ofStep: Float(compression.step))
-        report.measurements = [SourceCompression(strength: strength).measurement].compactMap(\.self)
+        report.measurements = SourceCompression(strength: strength, step: Float(compression.step)).measurements
         reporter.finished(report, output: output.output, notes: readNotes + notes, bound: nil)
         if !damage.isEmpty { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }
@@ -155,8 +155,7 @@ struct StillUpscaleJob {
                 unchecked: geometry, inputType: .image, qualityPrioritization: .normal
             ).makeEffect(
                 format: source.format, model: isLowLatency ? .mediumCompressed : .image,
-                rotations: options.effect.quality == .high ? .four : .one, compression: 0, coding: coding,
-                context: context)
+                rotations: options.effect.quality == .high ? .four : .one, coding: coding, context: context)
             var larger = still
             larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
             larger.frame.color = geometry.color(still.frame.color)

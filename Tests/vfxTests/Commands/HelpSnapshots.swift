@@ -785,16 +785,16 @@ enum HelpSnapshots {
 
         Luma is enlarged by a trained network, more than once if the factor requires
         it, and then scaled down to the requested size. Chroma is resampled according
-        to its siting. Where the keyframes of a file show strong compression, a network
-        for compressed sources takes over. With --quality high or --input-type video,
-        each frame takes detail from the frames before and after it, never across a
-        cut. Timestamps, audio and all other streams are kept unchanged. Single images
-        have a network of their own, which adapts to how an image was reduced and
-        compressed, as far as it shows; high averages four rotations.
+        to its siting. Frames of compressed video are cleaned of blocking and ringing
+        first, as strongly as the keyframes show. With --quality high or
+        --input-type video, each frame takes detail from the frames before and after
+        it, never across a cut. Timestamps, audio and all other streams are kept
+        unchanged. Single images have a network of their own, which adapts to how an
+        image was reduced and compressed, as far as it shows; high averages four
+        rotations.
 
-        --scale 1 keeps the size: a network removes blocking and ringing of JPEG, WebP
-        and compressed video. What shows no compression stays as it is, with a note;
-        the steps of HEVC and AV1 are not known.
+        --scale 1 keeps the size: a network removes blocking and ringing of compressed
+        images and video. What shows no compression stays as it is, with a note.
 
         --size sets the exact size as displayed, after any rotation that the file
         specifies. If it changes the shape, the sample aspect ratio compensates.

@@ -8,7 +8,14 @@ struct ConditionedNetwork: @unchecked Sendable {
     /// The network for still images.
     static let image = ConditionedNetwork(vfx_superres_image_network().pointee, block: 1)
     /// The network that cleans compressed pictures.
-    static let restoration = ConditionedNetwork(vfx_superres_restoration_network().pointee, block: 2)
+    static let restoration = restoration(VFX_SUPERRES_RESTORATION_FULL)
+    /// Smaller ones, for frames that are enlarged afterwards.
+    static let lightRestoration = restoration(VFX_SUPERRES_RESTORATION_LIGHT)
+    static let smallRestoration = restoration(VFX_SUPERRES_RESTORATION_SMALL)
+
+    private static func restoration(_ size: vfx_superres_restoration_size) -> ConditionedNetwork {
+        ConditionedNetwork(vfx_superres_restoration_network(size).pointee, block: 2)
+    }
 
     private let tables: vfx_superres_conditioned_network
     private let channels: Int

@@ -14,7 +14,6 @@ MODELS = {  # channels and middle layers to train; the weights in Kernels/superr
     "small": (8, 1),
     "large": (16, 8),
     "medium_compressed": (16, 4),
-    "small_compressed": (8, 1),
 }
 UNIT = 65280  # the kernels' 16-bit value of 1.0 (a sample of 255)
 

@@ -22,13 +22,13 @@ from soap import SOAP
 
 SEED = 20
 PATCH = 64  # side of a patch in source samples, without the halo
-BATCH = {"small": 16, "large": 16, "medium_compressed": 8, "small_compressed": 16}  # patches per step
+BATCH = {"small": 16, "large": 16, "medium_compressed": 8}  # patches per step
 SHARES = {"photo/1": 0.15, "photo/0.7": 0.17, "photo/0.5": 0.22, "photo/0.35": 0.15, "frame": 0.09, "text": 0.15,
           "lines": 0.07}
 # Compressed footage is soft, as photographs are at full size.
 COMPRESSED_SHARES = {"photo/1": 0.4, "photo/0.7": 0.2, "photo/0.5": 0.15, "photo/0.35": 0.05, "frame": 0.1, "text": 0.06,
                      "lines": 0.04}
-PEAK = {"small": 2e-3, "large": 2e-3, "medium_compressed": 2e-3, "small_compressed": 2e-3}  # learning rate
+PEAK = {"small": 2e-3, "large": 2e-3, "medium_compressed": 2e-3}  # learning rate
 KERNELS = Path(__file__).resolve().parents[4] / "Kernels/superres"
 
 

@@ -16,27 +16,38 @@ import Testing
 
     private func restored(
         _ picture: PixelBuffer, _ condition: RestorationCondition = strong,
-        rotations: SuperResolutionNetwork.Rotations = .one, threads: Int = 2
+        network: RestorationEngine.Network = .full, rotations: SuperResolutionNetwork.Rotations = .one, threads: Int = 2
     ) throws -> PixelBuffer {
         try RestorationEngine(
             format: picture.format, size: FrameDimensions(width: picture.width, height: picture.height),
-            condition: condition, rotations: rotations, context: .init(threads: threads)
+            condition: condition, network: network, rotations: rotations, context: .init(threads: threads)
         ).restore(picture)
     }
 
     /// The checksums are those of the integer reference of `Training/Restoration/restoration_export.py`.
     @Test(
         arguments: [
-            (380, false, 0xA2D9_FA03_EBFE_38F0),
-            (300, true, 0xCCAF_AB61_38B5_D01C),
-            (512, false, 0x846D_0266_00F7_EC03),
-            (0, true, 0x5D48_19E3_EC3B_AF6F),
-        ] as [(Int, Bool, UInt64)])
-    func theBitsAreThoseOfTheTrainingScripts(coding: Int, isLoopFiltered: Bool, checksum: UInt64) throws {
+            (.full, 380, false, 0xA2D9_FA03_EBFE_38F0),
+            (.full, 300, true, 0xCCAF_AB61_38B5_D01C),
+            (.full, 512, false, 0x846D_0266_00F7_EC03),
+            (.full, 0, true, 0x5D48_19E3_EC3B_AF6F),
+            (.light, 380, false, 0x29BE_419C_6C20_1AB2),
+            (.light, 300, true, 0x4D03_CDDD_AC1C_20CC),
+            (.light, 512, false, 0xE98D_2F37_BAEB_274F),
+            (.light, 0, true, 0x5D48_19E3_EC3B_AF6F),
+            (.small, 380, false, 0x7FA4_EF85_2322_4465),
+            (.small, 300, true, 0x20FA_34DF_69B5_AF0C),
+            (.small, 512, false, 0x0A9D_8CCF_9F38_5EB4),
+            (.small, 0, true, 0x5D48_19E3_EC3B_AF6F),
+        ] as [(RestorationEngine.Network, Int, Bool, UInt64)])
+    func theBitsAreThoseOfTheTrainingScripts(
+        network: RestorationEngine.Network, coding: Int, isLoopFiltered: Bool, checksum: UInt64
+    ) throws {
         let picture = try GeneratedPicture.draw(grey(), width: 48, height: 40) { _, x, y in
             64 + (5 * x + 3 * y) % 96 + (x / 8 + y / 8) % 2 * 40 + x * y % 13
         }
-        let result = try restored(picture, RestorationCondition(coding: coding, isLoopFiltered: isLoopFiltered))
+        let condition = RestorationCondition(coding: coding, isLoopFiltered: isLoopFiltered)
+        let result = try restored(picture, condition, network: network)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for sample in result.samples(ofPlane: 0) { hash = (hash ^ UInt64(sample)) &* 0x0000_0100_0000_01B3 }
         #expect(hash == checksum)

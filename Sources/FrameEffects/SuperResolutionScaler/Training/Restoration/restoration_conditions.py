@@ -9,6 +9,7 @@ import numpy as np
 
 PLANES = 6
 STRONGEST = 40  # the quantizer's step from which `coding` is 512
+HEVC = 0.35  # what part of its own step the network is told for HEVC
 # Last layer and linear filter have no plane of these, so that nothing changes what was not compressed.
 CONSTANT = (0, 3)
 

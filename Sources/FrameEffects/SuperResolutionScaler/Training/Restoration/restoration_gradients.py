@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 HERE = Path(__file__).resolve().parent
+WIDTH = 32  # channels of the compiled code; a network with fewer gets channels of zeros
 
 
 def compiled():
@@ -52,8 +54,11 @@ class Gradients:
         `weights`: a function that gives the patches' weights."""
         model, side, m = self.model, self.side, self.middles
         first, last, skip, biases, slopes, flat = model.mixed(planes)
-        inputs = [first.transpose(1, 2) / 255, model.middles.permute(0, 2, 3, 4, 1), last.permute(0, 2, 3, 4, 1),
-                  skip.transpose(1, 2) / 255, torch.cat([biases.flatten(1), flat], 1), slopes]
+        more = WIDTH - model.middles.shape[1]
+        widened = lambda tensor, inputs=0: F.pad(tensor, (0, more, 0, inputs))  # outputs, and the inputs before them
+        inputs = [widened(first.transpose(1, 2) / 255), widened(model.middles.permute(0, 2, 3, 4, 1), more),
+                  F.pad(last.permute(0, 2, 3, 4, 1), (0, 0, 0, more)), skip.transpose(1, 2) / 255,
+                  torch.cat([widened(biases).flatten(1), flat], 1), widened(slopes)]
         values = [np.ascontiguousarray(t.detach().numpy()) for t in inputs]
         sums = [np.zeros_like(v) for v in values]
         count, squares = len(smalls), np.zeros(len(smalls))

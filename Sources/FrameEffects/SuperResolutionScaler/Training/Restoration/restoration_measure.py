@@ -16,15 +16,16 @@ import cv2
 import numpy as np
 import torch
 
-from restoration_conditions import coding, plane_weights, table_step
+from restoration_conditions import HEVC, coding, plane_weights, table_step
 from restoration_data import encode, ffmpeg
-from restoration_network import CHANNELS, MIDDLES, RestorationNetwork
+from restoration_network import RestorationNetwork
 from restoration_samples import CHROMA, LUMA, jpeg, table
 
 
 def load(path):
-    model = RestorationNetwork(CHANNELS, MIDDLES)
-    model.load_state_dict({k: v.float() for k, v in torch.load(path, map_location="cpu")["model"].items()})
+    saved = torch.load(path, map_location="cpu")
+    model = RestorationNetwork(saved["channels"], saved["middles"])
+    model.load_state_dict({k: v.float() for k, v in saved["model"].items()})
     return model.eval()
 
 
@@ -99,7 +100,7 @@ def clip(model, path, crf, codec, preset, count, program, factor=1.0):
     size = w * h * 3 // 2
     frames = [data[k:k + size] for k in range(0, len(data), size)]
     back, step = encode((frames, h, w), codec, crf, preset)
-    condition = coding(step * factor), 1
+    condition = coding(step * factor * (HEVC if codec == "x265" else 1)), 1
     before, after, decoded, clean = [], [], [], []
     for frame, other in zip(frames, back):
         truth, y = np.frombuffer(frame, np.uint8)[:w * h].reshape(h, w), other[:w * h].reshape(h, w)

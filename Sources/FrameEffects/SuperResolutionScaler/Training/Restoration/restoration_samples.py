@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from restoration_conditions import coding, plane_weights, table_step
+from restoration_conditions import HEVC, coding, plane_weights, table_step
 
-JPEG, VIDEO = 0.55, 0.41  # shares; the rest is not compressed
+VIDEO, CLEAN = 0.41, 0.04  # shares of what video encoders compressed and of what is not compressed; the rest is JPEG
 JPEG_SHARES = {"photo/0.7": 0.27, "photo/0.5": 0.29, "photo/0.35": 0.18, "text": 0.11, "lines": 0.05, "chroma": 0.10}
 VIDEO_SHARES = {"pan photo": 0.45, "pan text": 0.08, "pan lines": 0.03, "clip": 0.38, "clip chroma": 0.06}
 BUCKETS = (12, 25, 50)  # of JPEG qualities, for a picture's mean error
@@ -35,12 +35,14 @@ def jpeg(plane, table):
 
 
 class Samples:
-    def __init__(self, work, side, halo, seed):
+    def __init__(self, work, side, halo, seed, video=VIDEO):
         self.side, self.halo, self.wide, self.rng = 2 * side, 2 * halo, 2 * (side + 2 * halo), np.random.default_rng(seed)
+        self.video = video
         read = lambda name: pickle.loads(Path(work, f"{name}.pkl").read_bytes()) if Path(work, f"{name}.pkl").exists() else []
         self.truth, self.pairs = self.grouped(read("truth"), 24), {}
         pairs = [p for name in ("stills_1", "clips", "stills_2", "more") for p in read(name)]
-        self.pairs = self.grouped(pairs, 4)
+        told = lambda label, step: step * HEVC if " x265 " in label else step
+        self.pairs = self.grouped([(*p[:-1], told(p[1], p[-1])) for p in pairs], 4)
 
     def grouped(self, planes, margin):
         groups = {}
@@ -66,7 +68,7 @@ class Samples:
     def one(self):
         """Compressed and clean patch, coding, video, and a key for the errors."""
         rng, what = self.rng, self.rng.random()
-        if JPEG <= what < JPEG + VIDEO and self.pairs:
+        if what < self.video and self.pairs:
             kind, (index, clean, coded, step) = self.drawn(self.pairs, VIDEO_SHARES)
             y, x = self.place(clean, self.wide)
             cut = np.s_[y:y + self.wide, x:x + self.wide]
@@ -81,7 +83,7 @@ class Samples:
         clean = plane[y:y + wide, x:x + wide]
         at = rng.integers(0, 9, 2) if rng.random() < 0.1 else 2 * rng.integers(0, 5, 2)
         cut = np.s_[at[0]:at[0] + self.wide, at[1]:at[1] + self.wide]
-        if what >= JPEG:
+        if what >= 1 - CLEAN:
             return clean[cut], clean[cut], int(rng.integers(1, 320)), int(rng.integers(2)), 100000 + index * 8
         quality = int(rng.integers(8, 61) if rng.random() < 0.65 else rng.integers(5, 99))
         quantizer = table(CHROMA if kind == "chroma" else LUMA, quality)

@@ -1,4 +1,4 @@
-"""Writes the network for restoration as C: python restoration_source.py TABLES.npz weights_restoration.c [--expected FILE]
+"""Writes a network for restoration as C: python restoration_source.py TABLES.npz weights_NAME.c [--expected FILE]
 
 Planes are written in the order of the kernels' weights, so that a mixture of them is in that order, too. `--expected`
 writes what the integer reference makes of a picture that a formula draws, for a test.
@@ -51,9 +51,10 @@ def main():
     parser.add_argument("--expected", type=Path)
     args = parser.parse_args()
     tables = {name: value.astype(np.int64) for name, value in np.load(args.tables).items()}
-    value, text = source(tables, "restoration", "Restoration/restoration_source.py", window_order)
+    name = args.out.stem.removeprefix("weights_")
+    value, text = source(tables, name, "Restoration/restoration_source.py", window_order)
     args.out.write_text(text)
-    print(f"restoration: checksum {value:016x}, {len(text) // 1024} KB of source", flush=True)
+    print(f"{name}: checksum {value:016x}, {len(text) // 1024} KB of source", flush=True)
     if args.expected:
         text = json.dumps(expected(tables), indent=1)
         args.expected.write_text(text + "\n")

@@ -1,4 +1,4 @@
-"""Trains the network for restoration: python restoration_train.py WORK OUT.pt --seconds 4200
+"""Trains the network for restoration: python restoration_train.py WORK OUT.pt --seconds 4200 [--channels 16 --middles 6 --video 0.75]
 
 WORK has the planes that restoration_data.py prepared. Checkpoints are written every few minutes; they have the running
 mean of the weights.
@@ -17,7 +17,7 @@ import torch
 from captured import CapturedSOAP
 from restoration_gradients import Gradients
 from restoration_network import CHANNELS, MIDDLES, RestorationNetwork
-from restoration_samples import Samples
+from restoration_samples import VIDEO, Samples
 
 SIDE = 48  # of a patch, in positions
 SEED = 20
@@ -62,13 +62,16 @@ def main():
     parser.add_argument("--every", type=float, default=180, help="seconds between checkpoints")
     parser.add_argument("--start", type=Path, help="a checkpoint to start from")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--channels", type=int, default=CHANNELS, help="at most 32")
+    parser.add_argument("--middles", type=int, default=MIDDLES)
+    parser.add_argument("--video", type=float, default=VIDEO, help="share of patches that video encoders compressed")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
-    model = RestorationNetwork()
+    model = RestorationNetwork(args.channels, args.middles)
     if args.start:
         model.load_state_dict(torch.load(args.start)["model"])
-    samples = Samples(args.work, SIDE, model.halo, args.seed)
+    samples = Samples(args.work, SIDE, model.halo, args.seed, args.video)
     for name, groups in (("clean", samples.truth), ("pairs", samples.pairs)):
         print(name, {kind: len(group) for kind, group in groups.items()}, flush=True)
     context = multiprocessing.get_context("fork")
@@ -103,7 +106,7 @@ def main():
             report += args.every
             names = [name for name, _ in model.named_parameters()]
             saved = {"model": dict(zip(names, (a.clone() for a in optimizer.average))), "steps": step, "seconds": seconds,
-                     "channels": CHANNELS, "middles": MIDDLES}
+                     "channels": args.channels, "middles": args.middles}
             part = args.out.with_suffix(".part")
             torch.save(saved, part)
             part.rename(args.out)

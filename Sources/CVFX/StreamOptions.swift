@@ -11,8 +11,8 @@ struct StreamOptions {
     private static let maximumCount = 64
     /// The options besides the settings of the effect.
     private static let common = [
-        "at_cut", "compression", "cut_threshold", "first_frame", "long_holds", "loop_filter", "measure_compression",
-        "quality", "quantizer_step", "segment", "threads",
+        "at_cut", "compression", "cut_threshold", "first_frame", "long_holds", "loop_filter", "quality",
+        "quantizer_step", "segment", "threads",
     ]
 
     /// The effect.
@@ -73,7 +73,7 @@ struct StreamOptions {
             guard effect is RestorationPass else { return chain }
             throw CallError(
                 VFX_ERROR_ARGUMENT,
-                "with a scale of 1, 'quantizer_step', 'compression' or 'measure_compression' is needed; it says how much is to be cleaned"
+                "with a scale of 1, 'quantizer_step' or 'compression' is needed; it says how much is to be cleaned"
             )
         }
         guard chain.adaptsToCompression else {
@@ -88,15 +88,6 @@ struct StreamOptions {
     private static func compression(_ common: SettingValues) throws -> (key: String, value: SourceCompression)? {
         let strength = try common.number("compression", 0...1), step = try common.number("quantizer_step", 0...1024)
         let isFiltered = try common.flag("loop_filter")
-        if try common.flag("measure_compression") == true {
-            guard strength == nil, step == nil, isFiltered == nil else {
-                throw CallError(
-                    VFX_ERROR_ARGUMENT,
-                    "'measure_compression' is not allowed together with 'compression', 'quantizer_step' or 'loop_filter'"
-                )
-            }
-            return ("measure_compression", .measuredByScene)
-        }
         guard let known = strength ?? step else {
             guard isFiltered == nil else {
                 throw CallError(VFX_ERROR_ARGUMENT, "'loop_filter' needs 'quantizer_step' or 'compression'")

@@ -306,7 +306,6 @@ static void VS_CC upscale(const VSMap *in, VSMap *out, void *data, VSCore *core,
     pass_float(&call, "compression", "compression");
     pass_float(&call, "quantizer_step", "quantizer_step");
     pass_flag(&call, "loop_filter", "loop_filter");
-    pass_flag(&call, "measure_compression", "measure_compression");
     pass_text(&call, "input_type", "input_type");
     pass_flag(&call, "low_latency", "low_latency");
     int no_width = 0, no_height = 0;
@@ -362,7 +361,7 @@ VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI
          denoise},
         {"Upscale",
          CLIP "scale:float:opt;width:int:opt;height:int:opt;deblock:data:opt;compression:float:opt;quantizer_step:float:opt;"
-              "loop_filter:int:opt;measure_compression:int:opt;input_type:data:opt;low_latency:int:opt;" COMMON CUTS,
+              "loop_filter:int:opt;input_type:data:opt;low_latency:int:opt;" COMMON CUTS,
          upscale},
         {"Grain", CLIP "strength:float:opt;table:data:opt;" COMMON CUTS, grain},
         {"Flow", CLIP "output:data:opt;direction:data:opt;maximum:float:opt;legend:int:opt;range:data:opt;" COMMON CUTS, flow},

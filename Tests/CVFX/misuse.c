@@ -48,7 +48,7 @@ static void creation(void) {
         {"denoise", "sigma", "256", "0 to 255"}, {"blur", "strength", "101", "1 to 100"}, {"rate", "fps", "0", "1 to 1000"},
         {"blur", "cut_threshold", "1.01", "0 to 1"}, {"flow", "cut_threshold", "nan", "0 to 1"},
         {"blur", "at_cut", "hold", "between"}, {"blur", "compression", "1", "upscale"}, {"blur", "quantizer_step", "9", "upscale"},
-        {"blur", "measure_compression", "true", "upscale"}, {"blur", "loop_filter", "true", "quantizer_step"}, {"smooth", "depth", "5", "1 to 4"},
+        {"blur", "loop_filter", "true", "quantizer_step"}, {"smooth", "depth", "5", "1 to 4"},
         {"smooth", "cut_threshold", "0.4", "no cuts"}, {"grain", "strength", "33", "32"}, {"grain", "table", "/nothing/there", "read"},
         {"blur", "first_frame", "1", "segment 0"}, {"blur", "first_frame", "-1", "whole number"},
     };

@@ -42,13 +42,22 @@ private final class PlacedSource: ResumableFrameSource {
         return try InputIdentity(path)
     }
 
+    /// A clip whose second half was compressed more coarsely.
+    private static let compression = SourceCompression(
+        overall: PictureCompression(strength: 0, step: 4, isLoopFiltered: true),
+        spans: [(0, 4), (250, 24)].map { time, step in
+            .init(
+                start: MediaTime(value: time, timescale: 25),
+                pictures: PictureCompression(strength: step > 13 ? 1 : 0, step: step, isLoopFiltered: true))
+        })
+
     private func plan() throws -> JobPlan {
         let survey = try SourceSurvey(of: PlacedSource(), search: .lookingAhead, onFrame: { _ in })
         return try JobPlan(
             Conversion(
                 input: ConversionInput("/in"), effects: [.rate(Rational(60, 1))], output: ConversionOutput("/out.mp4")),
             run: .init(threads: 2), identity: input(), settings: settings, survey: survey, spans: [],
-            firstOutputTime: .zero, shift: .zero)
+            firstOutputTime: .zero, shift: .zero, measurements: JobMeasurements(compression: Self.compression))
     }
 
     private func sentence(_ body: () throws -> Void) -> String {
@@ -67,7 +76,8 @@ private final class PlacedSource: ResumableFrameSource {
         #expect(plan.source.starts.map { $0?.frame } == [nil, 176, 416])
         #expect(plan.source.starts[1]?.checksums.count == 8)
         try plan.write(to: folder + "/job")
-        #expect(try JobPlan.read(from: folder + "/job") == plan)
+        let read = try JobPlan.read(from: folder + "/job")
+        #expect(read == plan && read.measurements.compression == Self.compression)
         #expect(sentence { try plan.write(to: folder + "/job") }.contains("already holds a plan"))
     }
 

@@ -46,19 +46,16 @@ import Testing
         #expect(wrong.status == 64 && wrong.standardError.contains("--low-latency always reduces blocking"))
     }
 
-    /// A pipe, which can be read only once, is measured as it is read. Interlaced frames are not measured, since their rows are
-    /// not neighbours.
-    @Test func pipesAndInterlacedInputs() throws {
+    /// A pipe can be read only once, and the rows of interlaced frames are not neighbours.
+    @Test func someInputsAreNotMeasured() throws {
         let folder = try TemporaryFolder()
         try make("coarse.mkv", Self.coarse, in: folder)
         let off = try output("coarse.mkv", ["--deblock", "off"], in: folder)
         let bytes = try #require(FileManager.default.contents(atPath: folder.path("coarse.mkv")))
         let pipe = try vfx(
             ["upscale", "-", "-o", "-", "--format", "yuv4mpegpipe", "--scale", "2", "--stats"], input: bytes)
-        #expect(pipe.status == 0, "\(pipe.standardError)")
-        let piped = try #require(Y4M.decode(pipe.standardOutput)), plain = try #require(Y4M.decode(off.data))
-        #expect(piped.frames.count == plain.frames.count)
-        #expect(zip(piped.frames, plain.frames).allSatisfy { $0 != $1 })
+        #expect(pipe.status == 0 && !pipe.standardError.contains("compression: "), "\(pipe.standardError)")
+        #expect(Y4M.decode(pipe.standardOutput)?.frames == Y4M.decode(off.data)?.frames)
         try make(
             "fields.mkv", ["-vf", "setfield=tff", "-c:v", "mpeg2video", "-q:v", "31", "-flags", "+ildct", "-g", "1"],
             in: folder)

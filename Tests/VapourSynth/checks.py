@@ -251,7 +251,6 @@ def refusals(source):
         ("deblock", lambda: core.vfx.Upscale(source, scale=2, low_latency=1, deblock="off")),
         ("compression", lambda: core.vfx.Upscale(source, scale=2, deblock="off", compression=1)),
         ("quantizer_step", lambda: core.vfx.Upscale(source, scale=1)),
-        ("measure_compression", lambda: core.vfx.Upscale(source, scale=1, compression=1, measure_compression=1)),
         ("either", lambda: core.vfx.Grain(source)),
         ("0 to 32", lambda: core.vfx.Grain(source, strength=33)),
         ("cannot be read", lambda: core.vfx.Grain(source, table="/nothing/there")),

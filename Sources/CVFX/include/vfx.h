@@ -151,7 +151,7 @@ const char *vfx_last_error(void);
 /// - depth: bits per sample, 8 to 16.
 /// - options: option_count options; null if option_count is 0. Unknown keys are errors. The values are in the article
 ///   "Calling the effects from C". Keys of all effects: at_cut, compression, cut_threshold, first_frame, long_holds,
-///   loop_filter, measure_compression, quality, quantizer_step, segment, threads. Keys of each effect:
+///   loop_filter, quality, quantizer_step, segment, threads. Keys of each effect:
 ///
 ///     denoise: strength, sigma, model, deblock, past, future
 ///     upscale: scale, size, deblock, low_latency, input_type

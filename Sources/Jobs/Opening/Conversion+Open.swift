@@ -86,13 +86,17 @@ extension Conversion {
         return (reader, readerOptions, writerOptions)
     }
 
-    /// Returns how strongly the input was compressed. The keyframes are those of the whole clip, so that all its parts are
-    /// treated alike; what can be read only once is measured as it is read.
+    /// Returns how strongly the input was compressed; nothing is known of what can be read only once. The keyframes are those
+    /// of the whole clip, so that a job that makes a part of it has the same result.
     private static func compression(of reader: MediaReader, _ context: ExecutionContext) throws -> SourceCompression {
-        guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .measuredByScene }
-        // Each seek on a server is a request.
-        let most = InputAddress(reader.input).isRemote ? SourceCompression.fewestSamples : SourceCompression.mostSamples
-        return try SourceCompression(of: keyFrames, from: reader.start, atMost: most, context: context)
+        guard let keyFrames = try KeyFrameReader(measuring: reader) else { return .none }
+        guard InputAddress(reader.input).isRemote else {
+            return try SourceCompression(of: keyFrames, from: reader.start, context: context)
+        }
+        // Each seek on a server is a request, so few keyframes have to do for the whole clip.
+        let few = try SourceCompression(
+            of: keyFrames, from: reader.start, atMost: SourceCompression.fewestSamples, context: context)
+        return SourceCompression(overall: few.overall, spans: [])
     }
 
     /// Returns what the chain makes of the input.

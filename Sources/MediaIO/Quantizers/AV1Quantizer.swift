@@ -1,5 +1,5 @@
-/// How coarsely AV1 keyframes quantize: libav's decoders do not tell, but the frame header does (AV1 bitstream
-/// specification, 5.5 and 5.9).
+/// How coarsely AV1 keyframes are quantized, read from the frame header, since libav's decoders do not export it (AV1
+/// bitstream specification, 5.5 and 5.9).
 struct AV1Quantizer {
     private var sequence: SequenceHeader?
 
@@ -40,7 +40,7 @@ private struct SequenceHeader {
     private var isReduced = false
     private var hasEqualIntervals = false
     private var decoderModel: DecoderModel?
-    /// For each operating point, its layers, and whether frames tell when they leave its buffer.
+    /// For each operating point, its layers, and whether frame headers state its buffer removal times.
     private var operatingPoints: [(layers: Int, hasTimes: Bool)] = []
     private var widthBits = 0
     private var heightBits = 0
@@ -48,7 +48,7 @@ private struct SequenceHeader {
     private var height = 0
     private var frameNumberBits = 0
     private var hasLargeBlocks = false
-    /// Whether tools for screen content are in use; nil if frames tell.
+    /// Whether tools for screen content are in use; nil if each frame header states it.
     private var hasScreenTools: Bool?
     private var hasIntegerMotionFlag = true
     private var orderBits = 0

@@ -1,7 +1,7 @@
 /// Reads fields of bits, the most significant first, from untrusted bytes.
 ///
 /// Reading never fails at once: a field that is incomplete or larger than allowed is 0, and so is all that follows.
-/// ``isDamaged`` then tells that none of it means anything.
+/// ``isDamaged`` is then true, and the values read are meaningless.
 struct BitReader {
     private let bytes: [UInt8]
     private var position = 0

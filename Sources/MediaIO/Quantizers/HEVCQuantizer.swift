@@ -1,4 +1,5 @@
-/// How coarsely HEVC keyframes quantize luma: libav's decoder does not tell, but the slice header does (ITU-T H.265).
+/// How coarsely luma of HEVC keyframes is quantized, read from the slice header, since libav's decoder does not export it
+/// (ITU-T H.265).
 struct HEVCQuantizer {
     /// The size of the lengths before units; 0 if units have start codes.
     private var lengthBytes = 0
@@ -74,7 +75,7 @@ struct HEVCQuantizer {
     }
 }
 
-/// What a sequence parameter set (7.3.2.2) tells about the lengths of slice headers.
+/// The fields of a sequence parameter set (7.3.2.2) on which the layout of slice headers depends.
 private struct SequenceParameters {
     let hasSeparatePlanes: Bool
     /// Whether slices have chroma, that is whether ChromaArrayType is not 0.
@@ -133,7 +134,7 @@ private struct SequenceParameters {
         )
     }
 
-    /// Skips what a slice tells about references, which even intra pictures do if others follow that use them.
+    /// Skips the reference picture sets, which intra pictures also carry if later pictures need them.
     func skipReferences(_ reader: inout BitReader) {
         reader.skip(orderBits)
         if reader.flag() {
@@ -157,7 +158,7 @@ private struct SequenceParameters {
     }
 }
 
-/// What a picture parameter set (7.3.2.3) tells about slice headers.
+/// The fields of a picture parameter set (7.3.2.3) on which the layout of slice headers depends.
 private struct PictureParameters {
     let sequence: Int
     let hasOutputFlag: Bool

@@ -17,8 +17,8 @@ func quantizerStep(of frame: FrameHandle, bitDepth: Int) -> Float? {
     case AV_VIDEO_ENC_PARAMS_H264:
         return meanDelta(parameters).map { h264QuantizerStep(parameter: base + $0, bitDepth: bitDepth) }
     case AV_VIDEO_ENC_PARAMS_VP9:
-        // Without segments there are no blocks. Large transforms and a loop filter that reaches far leave fewer artefacts:
-        // networks for compressed sources win from about 22 code values on (seven clips), with H.264 from 13 on.
+        // Without segments there are no blocks. Large transforms and a loop filter that reaches far leave fewer artefacts, so
+        // only a part of the step counts; `Training/Restoration` was trained with this part.
         return 0.6 * vp9QuantizerStep(index: base + (meanDelta(parameters) ?? 0))
     default: return nil
     }

@@ -1,4 +1,3 @@
-import CLibAV
 import FrameCore
 import Glibc
 
@@ -187,11 +186,11 @@ struct EmbeddedMetadata {
     }
 
     private mutating func readQuantizer(_ items: HEIFItems) {
-        for (kind, record, codec) in [("av01", "av1C", AV_CODEC_ID_AV1), ("hvc1", "hvcC", AV_CODEC_ID_HEVC)] {
-            guard let picture = items.codedPicture(kind: kind, record: record),
-                var quantizer = PacketQuantizer(codec, extradata: picture.record),
-                let step = picture.bytes.withUnsafeBufferPointer({ quantizer.step(of: $0) })
-            else { continue }
+        let kinds = [("av01", "av1C", PacketQuantizer.Codec.av1), ("hvc1", "hvcC", .hevc)]
+        for (kind, record, codec) in kinds {
+            guard let picture = items.codedPicture(kind: kind, record: record) else { continue }
+            var quantizer = PacketQuantizer(codec, extradata: picture.record)
+            guard let step = picture.bytes.withUnsafeBufferPointer({ quantizer.step(of: $0) }) else { continue }
             (quantizerStep, isLoopFiltered) = (Double(step), true)
         }
     }

@@ -40,7 +40,7 @@ package struct TimelineFrame: Sendable {
     }
 
     package var frame: Frame
-    /// The time of the source frame that the first effect made the frame for, or at which it is shown itself.
+    /// The time of the source frame that this frame comes from.
     var sourceTime: MediaTime
     package var before: Boundary
     /// Whether this is the last frame; nil while that is not known.

@@ -34,6 +34,11 @@ public struct PictureCompression: Sendable, Hashable, Codable {
     /// Whether the values are possible.
     package var isPlausible: Bool { (0...1).contains(strength) && (0...1024).contains(step) }
 
+    /// How much pictures with this and with the other compression differ: the ratio of their steps.
+    func distance(from other: PictureCompression) -> Float {
+        max(step, other.step, 1) / max(min(step, other.step), 1) + abs(strength - other.strength)
+    }
+
     /// Whether pictures with this and with the other compression can be treated alike.
     func isLike(_ other: PictureCompression) -> Bool {
         let (less, more) = (min(step, other.step), max(step, other.step))

@@ -2,10 +2,14 @@ public import FrameCore
 internal import FrameEffects
 
 extension SourceCompression {
-    /// The largest number of places at which a clip is looked at. A film of two hours is looked at every twelve seconds.
-    package static let mostSamples = 600
+    /// The largest number of places at which a clip is looked at: a film of two hours once a minute.
+    package static let mostSamples = 120
     /// The smallest number of places for clips whose length is known: with fewer, a black keyframe would count too much.
     package static let fewestSamples = 6
+    /// The number of times that the time between two samples is halved to find a change.
+    private static let mostHalvings = 8
+    /// Keyframes that are closer than this are not told apart, in seconds.
+    private static let shortestInterval = 0.1
     /// The shortest time for which a part of the clip is treated in its own way, in seconds.
     private static let shortestSpan = 3.0
 
@@ -17,8 +21,10 @@ extension SourceCompression {
         self.init(overall: PictureCompression([CompressionSample(trace, stated: nil, at: .zero)]), spans: [])
     }
 
-    /// Measures keyframes that are spread over a clip, one a second and at most 600, and takes their quantizer steps into
-    /// account where they are known. Only pictures coded on their own show reliably how they were quantized.
+    /// Measures keyframes that are spread over a clip, about one a second, but at least 6 and at most 120, and takes their
+    /// quantizer steps into account where they are known. Only pictures coded on their own show reliably how they were
+    /// quantized. Where the compression changes for three seconds or more, and at two of these keyframes in a row, the
+    /// clip is divided, at the first keyframe that differs.
     ///
     /// Interlaced frames are not measured, since the rows of a frame are not neighbours; nor are keyframes that cannot be
     /// read. A keyframe counts as often as it is the nearest, so its share is that of its time.
@@ -26,20 +32,60 @@ extension SourceCompression {
     /// - Parameters:
     ///   - clip: the keyframes of the clip.
     ///   - start: the time of the clip's first frame.
-    ///   - most: the largest number of places that are looked at, limited to 6…600; fewer for a source that is slow to seek.
+    ///   - most: the largest number of places that are looked at, limited to 6…120; fewer for a source that is slow to seek.
     ///   - context: the threads and kernels to use.
     /// - Throws: `FrameError` if memory cannot be allocated.
     public init(
-        of clip: some KeyFrameSource, from start: MediaTime, atMost most: Int = 600, context: ExecutionContext
+        of clip: some KeyFrameSource, from start: MediaTime, atMost most: Int = 120, context: ExecutionContext
     ) throws {
         guard let duration = clip.stream.duration else {
-            self.init(try Self.samples(of: clip, at: [start], context), apart: 0)
+            let first = try Self.samples(of: clip, at: [start], context)
+            self.init(overall: PictureCompression(first), spans: [])
             return
         }
         let most = min(max(most, Self.fewestSamples), Self.mostSamples)
         let count = Int(min(Double(most), max(Double(Self.fewestSamples), duration.seconds)))
         let times = (0..<count).map { start + duration.multiplied(by: Rational(Int32(2 * $0 + 1), Int32(2 * count))) }
-        self.init(try Self.samples(of: clip, at: times, context), apart: duration.seconds / Double(count))
+        var samples = try Self.samples(of: clip, at: times, context)
+        // Later places of a short stream without an index may lead past its only keyframe.
+        if samples.isEmpty { samples = try Self.samples(of: clip, at: [start], context) }
+        let interval = duration.seconds / Double(count)
+        let leastCount = interval > 0 ? max(2, Int(Self.shortestSpan / interval)) : .max
+        let parts = Self.parts(of: samples, leastCount: leastCount)
+        var spans: [Span] = []
+        for (index, part) in parts.enumerated() {
+            guard let first = part.first else { continue }
+            let pictures = PictureCompression(part)
+            let start =
+                try index == 0
+                ? first.time : Self.change(to: pictures, of: clip, from: parts[index - 1], until: first, context)
+            spans.append(Span(start: start, pictures: pictures))
+        }
+        self.init(overall: PictureCompression(samples), spans: spans.count > 1 ? spans : [])
+    }
+
+    /// Returns the time of the first keyframe that was compressed like those of a part, between two samples.
+    private static func change(
+        to pictures: PictureCompression, of clip: some KeyFrameSource, from before: [CompressionSample],
+        until first: CompressionSample, _ context: ExecutionContext
+    ) throws -> MediaTime {
+        guard var low = before.last?.time else { return first.time }
+        let old = PictureCompression(before)
+        var high = first.time
+        var latest: CompressionSample?
+        for _ in 0..<mostHalvings where (high - low).seconds > shortestInterval {
+            let middle = low + (high - low).multiplied(by: Rational(1, 2))
+            // None stands for the latest keyframe.
+            latest = try samples(of: clip, at: [middle], context).last ?? latest
+            guard let latest else { break }
+            let found = PictureCompression([latest])
+            if latest.time > low, latest.time <= high, pictures.distance(from: found) < old.distance(from: found) {
+                high = latest.time
+            } else {
+                low = middle
+            }
+        }
+        return high
     }
 
     private static func samples(
@@ -47,7 +93,8 @@ extension SourceCompression {
     ) throws -> [CompressionSample] {
         /// The latest keyframe; nil if it could not be read.
         var latest: CompressionSample?
-        return try times.compactMap { time in
+        var samples: [CompressionSample] = []
+        for time in times {
             do {
                 // Nil stands for the latest keyframe.
                 if let frame = try clip.keyFrame(at: time) {
@@ -61,19 +108,10 @@ extension SourceCompression {
             } catch let error as FrameError where error.code != .allocation {
                 latest = nil
             }
-            return latest
+            // Wrong timestamps may lead back.
+            if let latest, latest.time >= samples.last?.time ?? latest.time { samples.append(latest) }
         }
-    }
-
-    /// - Parameters:
-    ///   - samples: keyframes in order of time.
-    ///   - interval: the time between two samples in seconds.
-    private init(_ samples: [CompressionSample], apart interval: Double) {
-        let parts = Self.parts(of: samples, leastCount: interval > 0 ? max(2, Int(Self.shortestSpan / interval)) : .max)
-        let spans = parts.compactMap { part in
-            part.first.map { Span(start: $0.time, pictures: PictureCompression(part)) }
-        }
-        self.init(overall: PictureCompression(samples), spans: spans.count > 1 ? spans : [])
+        return samples
     }
 
     /// Divides the samples of a clip where their compression changes, into parts of at least `leastCount` samples.
@@ -87,11 +125,15 @@ extension SourceCompression {
             }
         }
         for sample in samples { append([sample]) }
-        // A part that is too short becomes a piece of the one before, the shortest first.
+        // A part that is too short is merged into the neighbour that it is more like, the shortest first.
         while parts.count > 1, let shortest = parts.indices.min(by: { parts[$0].count < parts[$1].count }),
             parts[shortest].count < leastCount
         {
-            let before = max(shortest, 1) - 1
+            let pictures = parts.map { PictureCompression($0) }
+            func distance(_ other: Int) -> Float {
+                parts.indices.contains(other) ? pictures[shortest].distance(from: pictures[other]) : .infinity
+            }
+            let before = distance(shortest - 1) <= distance(shortest + 1) ? shortest - 1 : shortest
             var rest = parts
             rest.replaceSubrange(before...before + 1, with: [parts[before] + parts[before + 1]])
             parts = []

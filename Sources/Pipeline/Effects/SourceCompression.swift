@@ -8,10 +8,15 @@ internal import FrameEffects
 public struct SourceCompression: Sendable, Hashable, Codable {
     /// A part of the clip that was compressed in its own way.
     public struct Span: Sendable, Hashable, Codable {
-        /// The time of its first frame.
+        /// The time of its first keyframe.
         public let start: MediaTime
         /// How its pictures were compressed.
         public let pictures: PictureCompression
+
+        package init(start: MediaTime, pictures: PictureCompression) {
+            self.start = start
+            self.pictures = pictures
+        }
     }
 
     /// How most of the clip was compressed.
@@ -19,19 +24,10 @@ public struct SourceCompression: Sendable, Hashable, Codable {
     /// The parts that differ, in order of time, without gaps; empty if the whole clip was compressed alike.
     public let spans: [Span]
 
-    /// Whether nothing is known beforehand, so that effects measure the first frame of each scene and at each reset point.
-    public private(set) var isMeasuredByScene = false
-
     /// The compression of a source that shows none.
     public static let none = SourceCompression(strength: 0)
-    /// The compression of a source that can be read only once, or of which only frames are given: effects measure it.
-    public static let measuredByScene: SourceCompression = {
-        var compression = SourceCompression.none
-        compression.isMeasuredByScene = true
-        return compression
-    }()
 
-    init(overall: PictureCompression, spans: [Span]) {
+    package init(overall: PictureCompression, spans: [Span]) {
         self.overall = overall
         self.spans = spans
     }
@@ -54,9 +50,9 @@ public struct SourceCompression: Sendable, Hashable, Codable {
         (spans.last { $0.start <= time } ?? spans.first)?.pictures ?? overall
     }
 
-    /// Whether a condition holds for some of the pictures, or may hold.
+    /// Whether a condition holds for some of the pictures.
     func contains(where condition: (PictureCompression) -> Bool) -> Bool {
-        isMeasuredByScene || spans.isEmpty ? condition(overall) : spans.contains { condition($0.pictures) }
+        spans.isEmpty ? condition(overall) : spans.contains { condition($0.pictures) }
     }
 
     /// Whether the values are possible, and the parts in order.

@@ -61,15 +61,13 @@ private struct RestorationRun: EffectRun {
     let options: ConversionOptions
     let source: VideoStreamDescription
     let compression: SourceCompression
-    private var scene: SceneCompression
-    /// What the latest frame's pictures were compressed like, and what cleans them: nil if there is nothing to clean.
+    /// How the latest frame was compressed, and what cleans it: nil if there is nothing to clean.
     private var latest: (condition: RestorationCondition, engine: RestorationEngine?)?
 
     init(options: ConversionOptions, source: VideoStreamDescription, compression: SourceCompression) {
         self.options = options
         self.source = source
         self.compression = compression
-        scene = SceneCompression(compression, context: options.context)
     }
 
     var report: EffectReport {
@@ -81,15 +79,14 @@ private struct RestorationRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var made = neighbourhood.current
         // The rows of interlaced frames are not neighbours.
-        let engine = try engine(for: scene.pictures(of: neighbourhood))
+        let engine = try engine(for: compression.pictures(at: neighbourhood.sourceTime).condition)
         if !made.isInterlaced, let engine {
             made.buffer = try engine.restore(made.buffer)
         }
         try output.write(made)
     }
 
-    private mutating func engine(for pictures: PictureCompression) throws -> RestorationEngine? {
-        let condition = pictures.condition
+    private mutating func engine(for condition: RestorationCondition) throws -> RestorationEngine? {
         if let latest, latest.condition == condition { return latest.engine }
         let engine =
             condition.isCompressed

@@ -45,8 +45,12 @@ public struct SuperResolutionScalerPass: ClipEffect {
     }
     /// True: enlarging keeps everything in its place.
     public var keepsMotion: Bool { true }
-    /// Five for video, the previous and the current output and luma of three more; one for images.
-    public var picturesAtOnce: Int { inputType == .video ? 5 : 1 }
+    /// Five for video, the previous and the current output and luma of three more; one for images. With three more, or one,
+    /// that have been cleaned.
+    public var picturesAtOnce: Int {
+        let isCleaned = compression.contains { $0.condition.isCompressed }
+        return inputType == .video ? isCleaned ? 8 : 5 : isCleaned ? 2 : 1
+    }
 
     /// Returns a description with the larger frame size.
     /// - Throws: `FrameProcessorError` if frames cannot be enlarged to the target.
@@ -66,7 +70,7 @@ extension SuperResolutionScalerPass {
     /// True: after it, blocks no longer have the size that the networks know.
     public var hidesCompression: Bool { true }
 
-    /// Returns the effect with networks for sources that were compressed as strongly.
+    /// Returns the effect for a source with this compression, which is cleaned before it is enlarged.
     public func adapted(to compression: SourceCompression) -> SuperResolutionScalerPass {
         var pass = self
         pass.compression = adaptsToCompression ? compression : .none
@@ -78,7 +82,6 @@ private struct SuperResolutionScalerRun: EffectRun {
     private let pass: SuperResolutionScalerPass
     private let geometry: UpscalingGeometry
     private let format: PixelFormat
-    private var scene: SceneCompression
     /// What enlarges pictures that were compressed alike.
     private var enlarger: (condition: RestorationCondition, engine: SuperResolutionScalerEngine)?
     private var latest: SuperResolutionScalerEngine.Reference?
@@ -87,7 +90,6 @@ private struct SuperResolutionScalerRun: EffectRun {
         self.pass = pass
         self.geometry = geometry
         self.format = format
-        scene = SceneCompression(pass.compression, context: pass.options.context)
     }
 
     var report: EffectReport {
@@ -100,7 +102,7 @@ private struct SuperResolutionScalerRun: EffectRun {
         let current = neighbourhood.current
         // Frames before a reset or under different light are no reference for this one.
         let continues = !neighbourhood.resets && !neighbourhood.previous.isEmpty
-        let picture = try engine(for: scene.pictures(of: neighbourhood).condition).upscale(
+        let picture = try engine(for: condition(neighbourhood)).upscale(
             current.buffer, color: current.color, reference: continues ? latest : nil,
             next: neighbourhood.next.first?.buffer, relation: continues ? .follows : .none)
         latest =
@@ -111,6 +113,13 @@ private struct SuperResolutionScalerRun: EffectRun {
         made.color = geometry.color(current.color)
         made.sampleAspectRatio = geometry.sampleAspectRatio(current.sampleAspectRatio)
         try output.write(made)
+    }
+
+    /// Returns what is to be cleaned: nothing where rows of an interlaced frame are not neighbours.
+    private func condition(_ neighbourhood: Neighbourhood) -> RestorationCondition {
+        let isInterlaced = neighbourhood.current.isInterlaced || neighbourhood.next.contains(where: \.isInterlaced)
+        let pictures = isInterlaced ? .none : pass.compression.pictures(at: neighbourhood.sourceTime)
+        return pictures.condition
     }
 
     private mutating func engine(for condition: RestorationCondition) throws -> SuperResolutionScalerEngine {

@@ -178,7 +178,7 @@ import Testing
     /// Arguments that are no settings of the effect.
     private static let ownArguments: [String: [String]] = [
         "Interpolate": ["at_cut", "phases"], "Slomo": ["at_cut"], "Smooth": ["at_cut"],
-        "Upscale": ["compression", "quantizer_step", "loop_filter", "measure_compression"],
+        "Upscale": ["compression", "quantizer_step", "loop_filter"],
     ]
 
     private static func type(_ values: EffectSetting.Values) -> String {

@@ -1,7 +1,7 @@
 import FrameCore
 
-/// Cleans the frames of a compressed clip before they are enlarged. A frame is the next one, the current one and the previous
-/// one in turn; it is cleaned once.
+/// Cleans the frames of a compressed clip before they are enlarged. Each frame serves as the next, the current and the previous
+/// frame, but is cleaned only once.
 struct FrameCleaner {
     private let engine: RestorationEngine
     /// The latest frames with their results, the oldest first.

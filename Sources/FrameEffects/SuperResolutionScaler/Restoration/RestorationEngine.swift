@@ -10,7 +10,7 @@ package struct RestorationEngine: Sendable {
         case full
         /// 16 channels, six middle layers: a sixth of the work, for frames that are enlarged with high quality afterwards.
         case light
-        /// 8 channels, two middle layers: a thirty-fifth of the work, for frames that are enlarged in real time afterwards.
+        /// 8 channels, two middle layers: a thirty-seventh of the work, for frames that are enlarged in real time afterwards.
         case small
     }
 

@@ -1,10 +1,10 @@
 import FrameCore
-@testable import Pipeline
+import Pipeline
 import TestSupport
 import Testing
 
 /// Clips whose parts were compressed differently.
-@Suite struct SceneCompressionTests {
+@Suite struct ChangingCompressionTests {
     private static let options = ConversionOptions(quality: .normal, context: ExecutionContext(threads: 2))
     private static let coarse = PictureCompression(strength: 1, step: 24, isLoopFiltered: false)
 
@@ -45,23 +45,34 @@ import Testing
         }
     }
 
-    /// What is measured by scene is that of a scene's first frame.
-    @Test(arguments: ["upscale=1", "upscale=2"]) func scenesAreMeasured(steps: String) throws {
-        let clean = try MovingScene.textured.picture(0, .yuv420p8, width: 240, height: 176)
-        let coded = try BlockCodec(step: 32).coded(clean)
-        let coarse = try SourceCompression(of: coded, context: .serial)
-        #expect(coarse.overall.strength == 1)
-        for picture in [clean, coded] {
-            let made = try Self.frames(steps, .measuredByScene, count: 3) { _ in picture }
-            let known = picture.hasSameSamples(as: coded) ? coarse : .none
-            let expected = try Self.frames(steps, known, count: 3) { _ in picture }
-            #expect(zip(made, expected).allSatisfy { $0.buffer.hasSameSamples(as: $1.buffer) })
-            #expect(made.count == 3 && expected.count == 3)
+    /// Frames of a source that says they are interlaced.
+    private final class InterlacedSource: FrameSource {
+        private let source: GeneratedSource
+        init(_ source: GeneratedSource) { self.source = source }
+        var stream: VideoStreamDescription { source.stream }
+        var damage: DamageReport { source.damage }
+        func nextFrame() throws -> Frame? {
+            var frame = try source.nextFrame()
+            frame?.isInterlaced = true
+            return frame
         }
-        // Behind a cut, the next scene is measured.
-        let white = try GeneratedPicture.flat(235, .yuv420p8, width: 240, height: 176)
-        let made = try Self.frames(steps, .measuredByScene, count: 12) { $0 < 6 ? white : coded }
-        let expected = try Self.frames(steps, coarse, count: 12) { $0 < 6 ? white : coded }
-        #expect(made.last?.buffer.hasSameSamples(as: try #require(expected.last).buffer) == true)
+    }
+
+    /// The rows of an interlaced frame are not neighbours, so it is not cleaned.
+    @Test(arguments: ["upscale=1", "upscale=2"])
+    func interlacedFramesAreNotCleaned(steps: String) throws {
+        func frames(_ pictures: PictureCompression) throws -> [Frame] {
+            let chain = try EffectChain(StepText.steps(steps).map { try $0.effect(Self.options) })
+                .adapted(to: SourceCompression(overall: pictures, spans: []))
+            let sink = RecordingSink()
+            _ = try ConversionPipeline(
+                source: InterlacedSource(GeneratedSource(count: 3, picture: Self.moving)), sink: sink, chain: chain,
+                cuts: chain.cuts
+            ).run()
+            return sink.frames
+        }
+        let made = try frames(Self.coarse), expected = try frames(.none)
+        #expect(made.count == 3 && expected.count == 3)
+        #expect(zip(made, expected).allSatisfy { $0.buffer.hasSameSamples(as: $1.buffer) })
     }
 }

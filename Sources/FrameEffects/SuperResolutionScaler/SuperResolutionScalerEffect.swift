@@ -52,8 +52,9 @@ public struct SuperResolutionScalerConfiguration: RevisedFrameProcessorConfigura
     /// 8-bit code values of an orthonormal transform; 0 if they were not, or if that is not known.
     ///
     /// For a JPEG file, 11/35 of the sum of the luma table's entries (0, 1), (1, 0) and (1, 1); for H.264,
-    /// 0.625·2^(QP/6), and 0.35 of that for HEVC; for VP9 and AV1, 0.6 of the step in their tables; for WebP, whose filter hides most of a step, 0.3 of the step. With `video`
-    /// input, frames are cleaned before they are enlarged; with `image` input, the network adapts to the step.
+    /// 0.625·2^(QP/6), and 0.35 of that for HEVC; for VP9 and AV1, 0.6 of the step in their tables; for WebP, whose filter
+    /// hides most of a step, 0.3 of the step. With `video` input, frames are cleaned before they are enlarged; with `image`
+    /// input, the network adapts to the step.
     public let quantizerStep: Double
     /// The revision that a session uses.
     public let revision: Revision

@@ -77,7 +77,7 @@ package final class SuperResolutionScalerEngine {
         if let compression, compression.isCompressed {
             cleaner = try FrameCleaner(
                 format: format, size: size, condition: compression, network: model == .large ? .light : .small,
-                context: context)
+                hasNeighbours: !isStill, context: context)
         }
         if !isStill,
             let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)

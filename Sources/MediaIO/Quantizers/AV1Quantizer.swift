@@ -8,9 +8,7 @@ struct AV1Quantizer {
     init(extradata: [UInt8]) {
         // Units begin with a zero bit, records with a one.
         let isRecord = extradata.first.map { $0 & 0x80 != 0 } ?? false
-        extradata.withUnsafeBufferPointer { bytes in
-            for unit in UnitReader(bytes.dropFirst(isRecord ? 4 : 0)) where unit.type == 1 { readSequence(unit) }
-        }
+        extradata.dropFirst(isRecord ? 4 : 0).withUnsafeBufferPointer { _ = index(of: $0) }
     }
 
     /// Returns the base quantizer index, `base_q_idx` (5.9.12), of the first frame, from 0 to 255.
@@ -18,20 +16,22 @@ struct AV1Quantizer {
     /// - Parameter packet: a temporal unit whose units state their sizes (5.2); nil is returned if it does not begin with a
     ///   new intra frame, or if something is missing or damaged.
     mutating func index(of packet: UnsafeBufferPointer<UInt8>) -> Int? {
-        // Far fewer units precede a frame, but millions of empty ones would fit into a damaged packet.
-        for unit in UnitReader(packet[...]).prefix(256) {
-            switch unit.type {
-            case 1: readSequence(unit)
-            case 3, 6: return sequence?.index(ofFrame: unit)
-            default: break
+        var hasFrame = false, index: Int?
+        OBU.forEach(in: packet) { kind, start, payload in
+            guard !hasFrame else { return }
+            // None of the headers read here comes near the limit.
+            var reader = BitReader(Array(packet[payload.prefix(1024)]))
+            switch kind {
+            case .sequenceHeader: sequence = SequenceHeader(&reader) ?? sequence
+            case .frameHeader, .frame:
+                hasFrame = true
+                // A byte with the layers may follow the first.
+                let layers = packet[start] & 4 != 0 ? packet[start + 1] : 0
+                index = sequence?.index(ofFrame: &reader, layers: 1 << Int(layers >> 5) | 1 << Int(8 + layers >> 3 & 3))
+            case .metadata: break
             }
         }
-        return nil
-    }
-
-    private mutating func readSequence(_ unit: Unit) {
-        var reader = unit.reader
-        if let header = SequenceHeader(&reader) { sequence = header }
+        return index
     }
 }
 
@@ -113,8 +113,9 @@ private struct SequenceHeader {
     }
 
     /// Reads a frame header (5.9.2) up to its base quantizer index.
-    func index(ofFrame unit: Unit) -> Int? {
-        var reader = unit.reader
+    ///
+    /// - Parameter layers: the bits that operating points which include its layers have set.
+    func index(ofFrame reader: inout BitReader, layers: Int) -> Int? {
         var isKey = true, isShown = true, isResilient = true
         if !isReduced {
             if reader.flag() { return nil }  // an existing frame is shown
@@ -133,7 +134,8 @@ private struct SequenceHeader {
         let hasOwnSize = !isReduced && reader.flag()
         reader.skip(orderBits)
         if let decoderModel, reader.flag() {
-            for point in operatingPoints where point.hasTimes && unit.belongs(to: point.layers) {
+            for point in operatingPoints
+            where point.hasTimes && (point.layers == 0 || point.layers & layers == layers) {
                 reader.skip(decoderModel.removalBits)
             }
         }
@@ -200,51 +202,5 @@ extension BitReader {
             if count > 64 { fail() }
         }
         return (count, largest)
-    }
-}
-
-/// An open bitstream unit (5.3).
-private struct Unit {
-    let type: Int
-    /// The bits that operating points which include its layers have set.
-    private let layers: Int
-    private let content: Slice<UnsafeBufferPointer<UInt8>>
-
-    init(type: Int, extension layers: UInt8, content: Slice<UnsafeBufferPointer<UInt8>>) {
-        self.type = type
-        self.layers = 1 << Int(layers >> 5) | 1 << Int(8 + layers >> 3 & 3)
-        self.content = content
-    }
-
-    /// Reads the content; none of the headers read here comes near the limit.
-    var reader: BitReader { BitReader(Array(content.prefix(1024))) }
-
-    func belongs(to point: Int) -> Bool { point == 0 || point & layers == layers }
-}
-
-/// Splits bytes into units.
-private struct UnitReader: Sequence, IteratorProtocol {
-    private var rest: Slice<UnsafeBufferPointer<UInt8>>
-
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) { rest = bytes }
-
-    mutating func next() -> Unit? {
-        guard let header = rest.popFirst() else { return nil }
-        let layers = header & 4 != 0 ? rest.popFirst() : 0
-        let size = header & 2 != 0 ? size() : rest.count
-        guard let layers, let size else { return nil }
-        defer { rest = rest.dropFirst(size) }
-        return Unit(type: Int(header >> 3 & 15), extension: layers, content: rest.prefix(size))
-    }
-
-    /// Reads a number coded as leb128() (4.10.5).
-    private mutating func size() -> Int? {
-        var value = 0
-        for shift in stride(from: 0, to: 56, by: 7) {
-            guard let byte = rest.popFirst() else { return nil }
-            value |= Int(byte & 127) << shift
-            if byte < 128 { return value }
-        }
-        return nil
     }
 }

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// How coarsely luma of HEVC keyframes is quantized, read from the slice header, since libav's decoder does not export it
 /// (ITU-T H.265).
 struct HEVCQuantizer {
@@ -10,15 +12,21 @@ struct HEVCQuantizer {
     ///   8.3.3.1), parameter sets with start codes (Annex B), or nothing.
     init(extradata: [UInt8]) {
         extradata.withUnsafeBufferPointer { bytes in
-            guard bytes.count >= 23, bytes[0] == 1 else { return readParameterSets(UnitReader(bytes, lengthBytes: 0)) }
+            guard bytes.count >= 23, bytes[0] == 1 else {
+                for unit in NALUnits(bytes, lengthBytes: 0) { readParameterSet(unit) }
+                return
+            }
             lengthBytes = Int(bytes[21] & 3) + 1
-            var units = UnitReader(bytes, lengthBytes: 2)
-            _ = units.bytes(22)
-            for _ in 0..<(units.bytes(1).first ?? 0) {
-                _ = units.bytes(1)
-                for _ in 0..<units.number(bytes: 2) {
-                    guard let unit = units.next() else { return }
-                    readParameterSet(unit)
+            let reader = ByteReader(extradata)
+            var place = 23
+            for _ in 0..<bytes[22] {
+                guard let count = reader.big(place + 1, as: UInt16.self) else { return }
+                place += 3
+                for _ in 0..<count {
+                    guard let size = reader.big(place, as: UInt16.self).map(Int.init), reader.holds(place + 2, size)
+                    else { return }
+                    readParameterSet(NALUnit(bytes: bytes[place + 2..<place + 2 + size]))
+                    place += 2 + size
                 }
             }
         }
@@ -33,7 +41,7 @@ struct HEVCQuantizer {
     ///   is not coded as intra, or if something is missing or damaged.
     mutating func parameter(of packet: UnsafeBufferPointer<UInt8>) -> Int? {
         // Far fewer units precede a picture, but millions of empty ones would fit into a damaged packet.
-        for unit in UnitReader(packet, lengthBytes: lengthBytes).prefix(256) where unit.layer == 0 {
+        for unit in NALUnits(packet, lengthBytes: lengthBytes).prefix(256) where unit.layer == 0 {
             switch unit.type {
             case 16...23: return parameter(ofSlice: unit)
             case 0..<32: return nil
@@ -43,12 +51,10 @@ struct HEVCQuantizer {
         return nil
     }
 
-    private mutating func readParameterSets(_ units: UnitReader) { for unit in units { readParameterSet(unit) } }
-
-    private mutating func readParameterSet(_ unit: Unit) {
+    private mutating func readParameterSet(_ unit: NALUnit) {
         guard unit.layer == 0, unit.type == 33 || unit.type == 34 else { return }
         // None of the parts read here, even with scaling lists, comes near this limit.
-        var reader = BitReader(unit.unescaped(upTo: 1 << 14))
+        var reader = BitReader(unit.unescaped(after: 2, upTo: 1 << 14))
         if unit.type == 33 {
             if let (id, parameters) = SequenceParameters.read(&reader) { sequences[id] = parameters }
         } else {
@@ -57,8 +63,8 @@ struct HEVCQuantizer {
     }
 
     /// Reads a slice segment header (7.3.6.1).
-    private func parameter(ofSlice unit: Unit) -> Int? {
-        var reader = BitReader(unit.unescaped(upTo: 512))
+    private func parameter(ofSlice unit: NALUnit) -> Int? {
+        var reader = BitReader(unit.unescaped(after: 2, upTo: 512))
         guard reader.flag() else { return nil }  // not the first in the picture
         reader.skip(1)  // no_output_of_prior_pics_flag
         guard let picture = pictures[reader.exponentialGolomb()], let sequence = sequences[picture.sequence]
@@ -225,67 +231,9 @@ extension BitReader {
     }
 }
 
-/// A network abstraction layer unit (7.3.1), and perhaps others that follow it.
-private struct Unit {
-    let type: Int
-    let layer: Int
-    private let content: Slice<UnsafeBufferPointer<UInt8>>
-
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        let header = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-        type = header >> 9 & 63
-        layer = header >> 3 & 63
-        content = bytes.dropFirst(2)
-    }
-
-    /// Returns the content without the bytes that keep zeros apart (7.4.2), up to a number of bytes.
-    func unescaped(upTo limit: Int) -> [UInt8] {
-        var bytes: [UInt8] = [], zeros = 0
-        bytes.reserveCapacity(min(limit, content.count))
-        for byte in content.prefix(limit) {
-            if zeros >= 2, byte <= 3 {
-                // Less than 3 is only found between units.
-                guard byte == 3 else { break }
-                zeros = 0
-                continue
-            }
-            bytes.append(byte)
-            zeros = byte == 0 ? zeros + 1 : 0
-        }
-        return bytes
-    }
-}
-
-/// Splits bytes into units, by their lengths or start codes.
-private struct UnitReader: Sequence, IteratorProtocol {
-    private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    private let lengthBytes: Int
-
-    /// - Parameter lengthBytes: the size of the lengths before units; 0 if units have start codes.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, lengthBytes: Int) {
-        rest = bytes[...]
-        self.lengthBytes = lengthBytes
-    }
-
-    /// Returns the next unit; with start codes, all that follows is part of it, to save the search for its end.
-    mutating func next() -> Unit? {
-        if lengthBytes > 0 {
-            guard rest.count > lengthBytes else { return nil }
-            return Unit(bytes(number(bytes: lengthBytes)))
-        }
-        var zeros = 0
-        while let byte = rest.popFirst() {
-            if zeros >= 2, byte == 1 { return Unit(rest) }
-            zeros = byte == 0 ? zeros + 1 : 0
-        }
-        return nil
-    }
-
-    mutating func number(bytes count: Int) -> Int { bytes(count).reduce(0) { $0 << 8 | Int($1) } }
-
-    /// Takes `count` bytes, or fewer if there are no more.
-    mutating func bytes(_ count: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
-    }
+/// The header of HEVC (7.3.1.2).
+extension NALUnit {
+    private var header: Int { bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) } }
+    fileprivate var type: Int { header >> 9 & 63 }
+    fileprivate var layer: Int { header >> 3 & 63 }
 }

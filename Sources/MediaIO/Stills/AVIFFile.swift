@@ -216,24 +216,17 @@ struct AV1Configuration {
     init(_ image: AVIFFile.Image) throws(FrameError) {
         format = image.format
         let reader = ByteReader(image.bytes)
-        var position = 0
-        while let head = reader.big(position, as: UInt8.self) {
-            var length = 0, shift = 0, next = position + (head & 4 != 0 ? 2 : 1)
-            while let byte = reader.big(next, as: UInt8.self), shift < 28 {
-                length |= Int(byte & 0x7F) << shift
-                (next, shift) = (next + 1, shift + 7)
-                if byte & 0x80 == 0 { break }
+        var start: UInt32?
+        image.bytes.withUnsafeBufferPointer { bytes in
+            OBU.forEach(in: bytes) { kind, _, payload in
+                if kind == .sequenceHeader { start = start ?? reader.big(payload.lowerBound, as: UInt32.self) }
             }
-            if (head >> 3) & 15 == 1, let first = reader.big(next, as: UInt32.self) {
-                profile = UInt8(first >> 29)
-                // In a reduced header the level comes first. Otherwise it follows the timing and delay flags and the
-                // 12 bits of the only operating point.
-                level = first & 0x0800_0000 != 0 ? UInt8(first >> 22 & 31) : UInt8(first >> 3 & 31)
-                return
-            }
-            position = next + length
         }
-        throw FrameError(.encode, "the AV1 encoder wrote no sequence header")
+        guard let start else { throw FrameError(.encode, "the AV1 encoder wrote no sequence header") }
+        profile = UInt8(start >> 29)
+        // In a reduced header the level comes first. Otherwise it follows the timing and delay flags and the 12 bits of the
+        // only operating point.
+        level = start & 0x0800_0000 != 0 ? UInt8(start >> 22 & 31) : UInt8(start >> 3 & 31)
     }
 
     func write(_ writer: inout ByteWriter) {

@@ -34,7 +34,8 @@ public struct PictureCompression: Sendable, Hashable, Codable {
     /// Whether the values are possible.
     package var isPlausible: Bool { (0...1).contains(strength) && (0...1024).contains(step) }
 
-    /// How much pictures with this and with the other compression differ: the ratio of their steps.
+    /// How much pictures with this and with the other compression differ: the ratio of their steps, which is at least 1, and
+    /// the difference of their strengths.
     func distance(from other: PictureCompression) -> Float {
         max(step, other.step, 1) / max(min(step, other.step), 1) + abs(strength - other.strength)
     }

@@ -174,7 +174,7 @@ extension PictureCompression {
         // A picture that shows no strength counts for the step only.
         let strengths = samples.compactMap(\.strength).sorted(), count = strengths.count
         let strength = count == 0 ? 0 : (strengths[(count - 1) / 2] + strengths[count / 2]) / 2
-        // A step between a known one and none would be nobody's.
+        // The mean of a known step and an unknown one would belong to neither picture, so the lower one counts.
         let steps = samples.map(\.step).sorted()
         self.init(
             strength: strength, step: steps.isEmpty ? 0 : steps[(steps.count - 1) / 2],

@@ -81,6 +81,13 @@ import Testing
         #expect(try output(name, in: folder).told)
     }
 
+    /// The only keyframe of a transport stream is found, although it has no index and seeking leads past it.
+    @Test func oneKeyFrame() throws {
+        let folder = try TemporaryFolder()
+        try make("one.ts", frames: 40, ["-c:v", "libx264", "-crf", "38", "-bf", "3"], in: folder)
+        #expect(try output("one.ts", in: folder).told)
+    }
+
     /// What is left of a truncated file, or of a sequence with an image that cannot be read, is measured.
     @Test func damagedInputs() throws {
         let folder = try TemporaryFolder()

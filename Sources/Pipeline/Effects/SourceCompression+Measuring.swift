@@ -47,8 +47,11 @@ extension SourceCompression {
         let count = Int(min(Double(most), max(Double(Self.fewestSamples), duration.seconds)))
         let times = (0..<count).map { start + duration.multiplied(by: Rational(Int32(2 * $0 + 1), Int32(2 * count))) }
         var samples = try Self.samples(of: clip, at: times, context)
-        // Later places of a short stream without an index may lead past its only keyframe.
-        if samples.isEmpty { samples = try Self.samples(of: clip, at: [start], context) }
+        // In a short stream without an index, these places may lead past its only keyframe; so may that of its first frame,
+        // if others are decoded before they are shown.
+        if samples.isEmpty {
+            samples = try Self.samples(of: clip, at: [start - MediaTime(value: 1, timescale: 1)], context)
+        }
         let interval = duration.seconds / Double(count)
         let leastCount = interval > 0 ? max(2, Int(Self.shortestSpan / interval)) : .max
         let parts = Self.parts(of: samples, leastCount: leastCount)

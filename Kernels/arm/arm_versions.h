@@ -70,6 +70,21 @@
     COMPILED(flow_solve_row)                 \
     COMPILED(fusion_blend_row_12_to_8)       \
     COMPILED(fusion_blend_row_16)            \
+    COMPILED(deinterlace_bob_row_8)          \
+    COMPILED(deinterlace_bob_row_16)         \
+    COMPILED(deinterlace_input_row_8)        \
+    COMPILED(deinterlace_input_row_16)       \
+    COMPILED(deinterlace_weights_row)        \
+    COMPILED(deinterlace_merge_row_8)        \
+    COMPILED(deinterlace_merge_row_16)       \
+    COMPILED(deinterlace_still_row_8)        \
+    COMPILED(deinterlace_still_row_16)       \
+    COMPILED(deinterlace_weave_row_8)        \
+    COMPILED(deinterlace_weave_row_16)       \
+    COMPILED(deinterlace_flicker_row_8)      \
+    COMPILED(deinterlace_flicker_row_16)     \
+    COMPILED(deinterlace_unweave_row_8)      \
+    COMPILED(deinterlace_unweave_row_16)     \
     COMPILED(collaborative_shrink_row_8)     \
     COMPILED(collaborative_shrink_row_16)    \
     COMPILED(collaborative_noise_row_8)      \
@@ -78,6 +93,8 @@
     COMPILED(collaborative_light_row_16)     \
     COMPILED(collaborative_aggregate_row_8)  \
     COMPILED(collaborative_aggregate_row_16) \
+    COMPILED(combing_row_8)                  \
+    COMPILED(combing_row_16)                 \
     COMPILED(detail_transfer_difference_row) \
     COMPILED(detail_transfer_extract_row_8)  \
     COMPILED(detail_transfer_extract_row_16) \

@@ -1,4 +1,5 @@
 #include "../x86/x86.h"
+#include "../internal/power.h"
 #if defined(__x86_64__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 

@@ -1,4 +1,5 @@
 #include "../internal/versions.h"
+#include "../internal/power.h"
 
 #define NAME(x) vfx_##x##_c
 #include "fusion_tmpl.h"

@@ -48,6 +48,21 @@
     K(fusion_blend_row_12_to_8, vfx_fusion_blend_row_fn)                     \
     K(fusion_blend_row_16, vfx_fusion_blend_row_fn)                          \
     K(fusion_count_row, vfx_fusion_count_row_fn)                             \
+    K(deinterlace_bob_row_8, vfx_deinterlace_bob_row_fn)                     \
+    K(deinterlace_bob_row_16, vfx_deinterlace_bob_row_fn)                    \
+    K(deinterlace_input_row_8, vfx_deinterlace_input_row_fn)                 \
+    K(deinterlace_input_row_16, vfx_deinterlace_input_row_fn)                \
+    K(deinterlace_weights_row, vfx_deinterlace_weights_row_fn)               \
+    K(deinterlace_merge_row_8, vfx_deinterlace_merge_row_fn)                 \
+    K(deinterlace_merge_row_16, vfx_deinterlace_merge_row_fn)                \
+    K(deinterlace_still_row_8, vfx_deinterlace_still_row_fn)                 \
+    K(deinterlace_still_row_16, vfx_deinterlace_still_row_fn)                \
+    K(deinterlace_weave_row_8, vfx_deinterlace_weave_row_fn)                 \
+    K(deinterlace_weave_row_16, vfx_deinterlace_weave_row_fn)                \
+    K(deinterlace_flicker_row_8, vfx_deinterlace_flicker_row_fn)             \
+    K(deinterlace_flicker_row_16, vfx_deinterlace_flicker_row_fn)            \
+    K(deinterlace_unweave_row_8, vfx_deinterlace_unweave_row_fn)             \
+    K(deinterlace_unweave_row_16, vfx_deinterlace_unweave_row_fn)            \
     K(motion_blur_block_8, vfx_motion_blur_block_fn)                         \
     K(motion_blur_block_16, vfx_motion_blur_block_fn)                        \
     K(collaborative_shrink_row_8, vfx_collaborative_shrink_row_fn)           \
@@ -58,6 +73,8 @@
     K(collaborative_light_row_16, vfx_collaborative_light_row_fn)            \
     K(collaborative_aggregate_row_8, vfx_collaborative_aggregate_row_fn)     \
     K(collaborative_aggregate_row_16, vfx_collaborative_aggregate_row_fn)    \
+    K(combing_row_8, vfx_combing_row_fn)                                     \
+    K(combing_row_16, vfx_combing_row_fn)                                    \
     K(resample_column_8, vfx_resample_column_fn)                             \
     K(resample_column_16, vfx_resample_column_fn)                            \
     K(resample_row_8, vfx_resample_row_fn)                                   \

@@ -70,6 +70,21 @@
     AUTO(fusion_blend_row_12_to_8)       \
     AUTO(fusion_blend_row_16)            \
     AUTO(fusion_count_row)               \
+    AUTO(deinterlace_bob_row_8)          \
+    AUTO(deinterlace_bob_row_16)         \
+    AUTO(deinterlace_input_row_8)        \
+    AUTO(deinterlace_input_row_16)       \
+    AUTO(deinterlace_weights_row)        \
+    AUTO(deinterlace_merge_row_8)        \
+    AUTO(deinterlace_merge_row_16)       \
+    AUTO(deinterlace_still_row_8)        \
+    AUTO(deinterlace_still_row_16)       \
+    AUTO(deinterlace_weave_row_8)        \
+    AUTO(deinterlace_weave_row_16)       \
+    AUTO(deinterlace_flicker_row_8)      \
+    AUTO(deinterlace_flicker_row_16)     \
+    AUTO(deinterlace_unweave_row_8)      \
+    AUTO(deinterlace_unweave_row_16)     \
     SIMD(motion_blur_block_8)            \
     SIMD(motion_blur_block_16)           \
     AUTO(collaborative_shrink_row_8)     \
@@ -80,6 +95,8 @@
     AUTO(collaborative_light_row_16)     \
     AUTO(collaborative_aggregate_row_8)  \
     AUTO(collaborative_aggregate_row_16) \
+    AUTO(combing_row_8)                  \
+    AUTO(combing_row_16)                 \
     SIMD(resample_column_8)              \
     SIMD(resample_column_16)             \
     SIMD(resample_row_8)                 \

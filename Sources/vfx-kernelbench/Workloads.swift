@@ -48,7 +48,7 @@ struct Workloads {
     func all(_ t: vfx_kernel_table) -> [Workload] {
         blocks(t) + blockSearch(t) + flowRows(t) + occlusionFill(t) + splat(t) + visibility(t) + vectorMedian(t)
             + flowMedian(t) + bilateralMatch(t) + subdivision(t) + plainRows(t) + warps(t) + motionBlur(t)
-            + collaborativeFilter(t)
+            + collaborativeFilter(t) + combing(t)
             + resampling(t)
             + detailTransfer(t)
             + superResolution(t) + fusion(t)

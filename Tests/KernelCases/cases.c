@@ -1,10 +1,11 @@
 #include "case.h"
 
 extern const kc_case kc_bilateral_match_cases[], kc_blend_cases[], kc_block_search_cases[], kc_collaborative_cases[],
-    kc_detail_transfer_cases[], kc_displace_cases[], kc_downsample_cases[], kc_flow_cases[], kc_flow_median_cases[],
-    kc_fusion_cases[], kc_motion_blur_cases[], kc_occlusion_fill_cases[], kc_reduce_depth_cases[], kc_resample_cases[],
-    kc_sad_cases[], kc_satd_cases[], kc_splat_cases[], kc_subdivision_cases[], kc_superres_cases[], kc_upsample_cases[],
-    kc_vector_median_cases[], kc_visibility_cases[], kc_warp_cases[];
+    kc_combing_cases[], kc_deinterlace_cases[], kc_detail_transfer_cases[], kc_displace_cases[], kc_downsample_cases[],
+    kc_flow_cases[], kc_flow_median_cases[], kc_fusion_cases[], kc_motion_blur_cases[], kc_occlusion_fill_cases[],
+    kc_reduce_depth_cases[], kc_resample_cases[], kc_sad_cases[], kc_satd_cases[], kc_splat_cases[],
+    kc_subdivision_cases[], kc_superres_cases[], kc_upsample_cases[], kc_vector_median_cases[], kc_visibility_cases[],
+    kc_warp_cases[];
 
 // One list for each operation, which ends with an entry without a name.
 static const kc_case *const lists[] = {
@@ -12,6 +13,8 @@ static const kc_case *const lists[] = {
     kc_blend_cases,
     kc_block_search_cases,
     kc_collaborative_cases,
+    kc_combing_cases,
+    kc_deinterlace_cases,
     kc_detail_transfer_cases,
     kc_displace_cases,
     kc_downsample_cases,

@@ -148,40 +148,13 @@ import Testing
 
     @Test(arguments: models) func checksumIsThatOfTheModelCard(_ model: UInt32) throws {
         let network = network(model)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ value: UInt32, bytes: Int) {
-            for k in 0..<bytes { hash = (hash ^ UInt64(value >> (8 * k) & 0xFF)) &* 0x0000_0100_0000_01B3 }
-        }
-        for layer in (0..<Int(network.count)).map({ network.layers[$0] }) {
-            let outputs = Int(layer.outputs)
-            for k in 0..<2 * outputs * Int(layer.sources) {
-                add(UInt32(UInt16(bitPattern: layer.weights[k])), bytes: 2)
-            }
-            for k in 0..<outputs { add(UInt32(bitPattern: layer.bias[k]), bytes: 4) }
-            let slopes = try #require(layer.slopes)
-            for k in 0..<outputs { add(UInt32(UInt16(bitPattern: slopes[k])), bytes: 2) }
-        }
-        #expect(network.checksum == hash)
+        #expect(try checksum(of: network.layers, count: Int(network.count)) == network.checksum)
         try expectInModelCard(of: "FrameRateConversion", network.checksum, String(cString: network.name))
     }
 
     /// Each layer reads what the one before it writes, and no input overflows a 32-bit sum.
     @Test(arguments: models) func layersFitTogether(_ model: UInt32) {
         let network = network(model)
-        var pairs = Int(VFX_FUSION_PAIRS)
-        for layer in (0..<Int(network.count)).map({ network.layers[$0] }) {
-            #expect(Int(layer.sources) == 9 * pairs)
-            #expect((1...28).contains(layer.shift))
-            pairs = Int(layer.outputs) / 2
-            for output in 0..<Int(layer.outputs) {
-                let first = output / 4 * Int(layer.sources) * 8 + output % 4 * 2
-                let total = (0..<Int(layer.sources)).reduce(0) {
-                    $0 + abs(Int(layer.weights[first + 8 * $1])) + abs(Int(layer.weights[first + 8 * $1 + 1]))
-                }
-                let worst = total * 32768 + abs(Int(layer.bias[output])) + (1 << Int(layer.shift))
-                #expect(worst <= Int(Int32.max), "output \(output)")
-            }
-        }
-        #expect(pairs == 8)
+        expectLayersFit(network.layers, count: Int(network.count), inputs: Int(VFX_FUSION_PAIRS), outputs: 16)
     }
 }

@@ -43,9 +43,10 @@ let libraries: [Target] = [
     .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
     .target(
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
-        exclude: ["FrameRateConversion/Training", "SuperResolutionScaler/Training"], swiftSettings: strict),
+        exclude: ["Deinterlacer/Training", "FrameRateConversion/Training", "SuperResolutionScaler/Training"],
+        swiftSettings: strict),
     .target(
-        name: "Pipeline", dependencies: ["FrameEffects", "Motion", "FrameCore", deque],
+        name: "Pipeline", dependencies: ["FrameEffects", "Motion", "Imaging", "FrameCore", deque],
         exclude: isCLibrary ? ["Recipe/EffectRecipe+JSON.swift"] : [], swiftSettings: strict),
     // `vfx.h` and its implementation.
     .systemLibrary(name: "CVFXInterface", path: "Sources/CVFX/include"),
@@ -83,6 +84,9 @@ let programs: [Target] = [
             "Pipeline", "FrameEffects", "Motion", "Imaging", "FrameCore", argumentParser,
         ],
         exclude: ["Install"], swiftSettings: strict),
+    .executableTarget(
+        name: "vfx-deinterlacedata", dependencies: ["FrameEffects", "Motion", "FrameCore", argumentParser],
+        swiftSettings: strict),
     .executableTarget(
         name: "vfx-fusiondata", dependencies: ["FrameEffects", "Motion", "FrameCore", argumentParser],
         swiftSettings: strict),

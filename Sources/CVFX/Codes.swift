@@ -23,6 +23,20 @@ extension ChromaSubsampling {
     }
 }
 
+extension FieldOrder {
+    /// - Returns: nil if there is no such code; nil inside if the frame is progressive.
+    static func ofCode(_ code: Int32) -> FieldOrder?? {
+        switch Int(code) {
+        case VFX_FIELDS_PROGRESSIVE: .some(nil)
+        case VFX_FIELDS_BOTTOM_FIRST: .bottomFirst
+        case VFX_FIELDS_TOP_FIRST: .topFirst
+        default: nil
+        }
+    }
+
+    var code: Int32 { Int32(self == .topFirst ? VFX_FIELDS_TOP_FIRST : VFX_FIELDS_BOTTOM_FIRST) }
+}
+
 extension ColorDescription.Range {
     private static let all: [Self] = [.unspecified, .limited, .full]
 

@@ -27,6 +27,7 @@ extension vfx_frame {
         matrix = Int32(frame.color.matrix.rawValue)
         primaries = Int32(frame.color.primaries.rawValue)
         transfer = Int32(frame.color.transfer.rawValue)
+        field_order = frame.fieldOrder?.code ?? Int32(VFX_FIELDS_PROGRESSIVE)
         (range, chroma_location) = (frame.color.range.code, frame.color.chromaLocation.code)
         frame.buffer.withPlanes { planes in
             let all = (0..<planes.count).map { planes[$0] }

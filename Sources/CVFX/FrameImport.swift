@@ -109,10 +109,13 @@ extension vfx_frame {
             throw CallError(
                 VFX_ERROR_ARGUMENT, "the duration is \(duration)/\(duration_scale); neither number is negative")
         }
+        guard let order = FieldOrder.ofCode(field_order) else {
+            throw CallError(VFX_ERROR_ARGUMENT, "field_order is \(field_order); it is 0 to 2")
+        }
         return Frame(
             buffer: buffer, presentationTime: MediaTime(value: time, timescale: time_scale),
             duration: duration_scale == 0 ? nil : MediaTime(value: duration, timescale: duration_scale),
-            color: try color)
+            color: try color, fieldOrder: order)
     }
 
     private var color: ColorDescription {

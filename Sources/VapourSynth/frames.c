@@ -58,10 +58,12 @@ static void read_properties(const VSAPI *vsapi, const VSMap *map, vfx_frame *fra
 vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
     const VSAPI *vsapi = filter->vsapi;
     const VSMap *map = vsapi->getFramePropertiesRO(frame);
-    if (property(vsapi, map, "_FieldBased", 0) > 0) {
+    // 1 is bottom field first, 2 top field first, as in the library.
+    int fields = property(vsapi, map, "_FieldBased", 0);
+    if (fields > 0 && strcmp(filter->effect, "deinterlace")) {
         filter->refusal =
-            "the clip is interlaced (_FieldBased); deinterlace it first, or process its frames as they are after "
-            "std.SetFieldBased(0)";
+            "the clip is interlaced (_FieldBased); deinterlace it first with vfx.Deinterlace, or process its frames as they "
+            "are after std.SetFieldBased(0)";
         return VFX_ERROR_UNSUPPORTED;
     }
     const VSVideoInfo *source = &filter->source;
@@ -69,7 +71,8 @@ vfx_status submit_frame(Filter *filter, const VSFrame *frame, int n) {
         .struct_size = sizeof input, .width = source->width, .height = source->height,
         .subsampling = subsampling_of(&source->format), .depth = source->format.bitsPerSample,
         .time = n * source->fpsDen, .time_scale = (int32_t)source->fpsNum, .duration = source->fpsDen,
-        .duration_scale = (int32_t)source->fpsNum, .release = end_loan};
+        .duration_scale = (int32_t)source->fpsNum, .field_order = fields == 1 || fields == 2 ? fields : 0,
+        .release = end_loan};
     for (int plane = 0; plane < source->format.numPlanes; plane++) {
         input.planes[plane] = vsapi->getReadPtr(frame, plane);
         input.strides[plane] = vsapi->getStride(frame, plane);
@@ -105,6 +108,7 @@ static void write_properties(Filter *filter, const vfx_frame *result, VSMap *map
     set(vsapi, map, "_Primaries", result->primaries != 2, result->primaries);
     set(vsapi, map, "_Transfer", result->transfer != 2, result->transfer);
     set(vsapi, map, "_ChromaLocation", result->chroma_location > 0, result->chroma_location - VFX_CHROMA_LEFT);
+    if (!strcmp(filter->effect, "deinterlace")) vsapi->mapSetInt(map, "_FieldBased", 0, maReplace);
     // Drawings of motion have a range of their own, and vectors have none.
     if (!strcmp(filter->effect, "flow")) {
         set(vsapi, map, "_Range", result->range != VFX_RANGE_UNSPECIFIED, result->range == VFX_RANGE_FULL);

@@ -255,6 +255,30 @@ static void VS_CC slomo(const VSMap *in, VSMap *out, void *data, VSCore *core, c
     if (add_frames(&call, data)) end(&call, data);
 }
 
+static void VS_CC deinterlace(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
+    Call call = {in, out, core, vsapi, NULL};
+    int no_rate = 0;
+    const char *rate = vsapi->mapGetData(in, "field_rate", 0, &no_rate);
+    // The library refuses other words than these with a better message.
+    bool doubles = no_rate || strcmp(rate, "frame");
+    if (!begin(&call, data, "deinterlace", doubles)) return;
+    pass_text(&call, "fields", "fields");
+    pass_text(&call, "field_rate", "field_rate");
+    if (doubles) {
+        Filter *filter = call.filter;
+        // The last frame has two fields, too.
+        if (!multiply_frames(&call, data, 2)) return;
+        if (filter->output.numFrames == INT32_MAX) {
+            refuse(&call, data, "the result has more than 2147483647 frames");
+            return;
+        }
+        filter->output.numFrames++;
+        raise_rate(filter);
+        filter->timing.is_constant = true;
+    }
+    end(&call, data);
+}
+
 static void VS_CC motion_blur(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
     if (!begin(&call, data, "blur", false)) return;
@@ -355,6 +379,7 @@ VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI
         {"Interpolate", CLIP "num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, interpolate},
         {"Slomo", CLIP "factor:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, slomo},
         {"Smooth", CLIP "depth:int:opt;scale:int:opt;at_cut:data:opt;" COMMON, smooth},
+        {"Deinterlace", CLIP "fields:data:opt;field_rate:data:opt;" COMMON CUTS, deinterlace},
         {"MotionBlur", CLIP "strength:int:opt;linear_light:int:opt;" COMMON CUTS, motion_blur},
         {"Denoise",
          CLIP "strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;" COMMON CUTS,

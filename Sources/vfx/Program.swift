@@ -123,6 +123,7 @@ struct Vfx: ParsableCommand {
             EXAMPLES
               vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
               vfx rate in.mp4 -o out.mp4 --fps 60
+              vfx deinterlace in.ts -o out.mkv
               vfx info in.mp4
               vfx flow in.mp4 --at 3.2 -o flow.png
               vfx blur in.mp4 -o out.mp4 --strength 40
@@ -145,9 +146,8 @@ struct Vfx: ParsableCommand {
             """,
         version: ProgramVersion.details,
         subcommands: [
-            Slomo.self, Rate.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self, Smooth.self,
-            ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self, Work.self,
-            Join.self,
-            Status.self, Submit.self,
+            Slomo.self, Rate.self, Deinterlace.self, Info.self, Flow.self, Blur.self, Denoise.self, Upscale.self,
+            Smooth.self, ThumbnailsCommand.self, Still.self, Storyboard.self, Compare.self, Enhance.self, Run.self,
+            Work.self, Join.self, Status.self, Submit.self,
         ])
 }

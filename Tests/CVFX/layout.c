@@ -26,7 +26,7 @@ int main(void) {
     MEMBER(vfx_frame, transfer);
     MEMBER(vfx_frame, range);
     MEMBER(vfx_frame, chroma_location);
-    MEMBER(vfx_frame, reserved);
+    MEMBER(vfx_frame, field_order);
     MEMBER(vfx_frame, planes);
     MEMBER(vfx_frame, strides);
     MEMBER(vfx_frame, release);

@@ -14,7 +14,8 @@ import Testing
                 part: try ClipPart(start: .frame(30), end: .length(.time(MediaTime(value: 5, timescale: 2)))))
             input.frameRate = Rational(24000, 1001)
             input.startNumber = 7
-            (input.allowsInterlaced, input.isStrict, input.ignoresDolbyVision) = (true, true, true)
+            (input.isStrict, input.ignoresDolbyVision) = (true, true)
+            (input.fields, input.fieldRate) = (.bottomFirst, .frame)
             input.allowsNetwork = false
             var output = ConversionOutput("out.mkv")
             (output.format, output.codec, output.crf, output.preset) = ("matroska", .av1, 30.5, "8")
@@ -74,6 +75,36 @@ import Testing
         #expect(try Conversion(json: Data(text.utf8)) == Self.plain)
     }
 
+    /// Jobs of earlier versions say whether interlaced frames are processed as they are.
+    @Test(arguments: [
+        ("\"interlaced\": true", FieldHandling.off), ("\"interlaced\": false", .auto),
+        ("\"fields\": \"tff\"", .topFirst),
+        ("\"fields\": \"bff\", \"field_rate\": \"field\"", .bottomFirst), ("\"fields\": \"off\"", .off),
+    ])
+    func fieldsAreRead(keys: String, fields: FieldHandling) throws {
+        let text = """
+            {"version": 1, "input": {"file": "in.ts", \(keys)}, "output": {"file": "out.mkv"}, "effects": [{"effect": "blur"}]}
+            """
+        let job = try Conversion(json: Data(text.utf8))
+        #expect(job.input.fields == fields)
+        #expect(job.input.fieldRate == (fields == .bottomFirst ? .field : nil))
+        #expect(try Conversion(json: Data(job.json.utf8)) == job)
+    }
+
+    /// The effect has the settings that the input would repeat.
+    @Test func fieldsAreSaidOnce() throws {
+        var job = Self.plain
+        job.effects = [.deinterlace(.topFirst), .denoise(.automatic)]
+        _ = try job.checkedChain(.serial)
+        job.input.fieldRate = .frame
+        let error = #expect(throws: FrameError.self) { try job.checkedChain(.serial) }
+        #expect(error?.message.contains("leave out --fields") == true)
+        job = Self.plain
+        job.effects = [.denoise(.automatic), .deinterlace()]
+        let order = #expect(throws: FrameError.self) { try job.checkedChain(.serial) }
+        #expect(order?.message.contains("must be the first") == true)
+    }
+
     @Test(arguments: [
         ("{", "the job is invalid: it is not valid JSON"),
         ("{\"version\": 2, \"new\": 1}", "the job has version 2; this program reads version 1"),
@@ -84,7 +115,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\", \"path\": \"b\"}}",
-            "'input' has the unknown key 'path'; the known keys are duration, file, fps, from, ignore_dolby_vision, interlaced, network, start_number, strict, to"
+            "'input' has the unknown key 'path'; the known keys are duration, field_rate, fields, file, fps, from, ignore_dolby_vision, interlaced, network, start_number, strict, to"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\", \"radius\": 3}]}",
@@ -113,6 +144,10 @@ import Testing
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\"}, \"quality\": \"best\"}",
             "quality 'best' is not allowed; it is normal or high"
+        ),
+        (
+            "{\"version\": 1, \"input\": {\"file\": \"a\", \"fields\": \"up\"}}",
+            "fields 'up' is not allowed; it is auto or tff or bff or off"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\"}], \"output\": {\"file\": \"b\"}, \"extras\": {\"thumbnails\": {\"folder\": \"f\", \"number\": 3}}}",

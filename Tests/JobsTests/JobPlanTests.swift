@@ -1,5 +1,6 @@
 import Foundation
 import FrameCore
+import Imaging
 import Jobs
 import Pipeline
 import TestSupport
@@ -57,7 +58,9 @@ private final class PlacedSource: ResumableFrameSource {
             Conversion(
                 input: ConversionInput("/in"), effects: [.rate(Rational(60, 1))], output: ConversionOutput("/out.mp4")),
             run: .init(threads: 2), identity: input(), settings: settings, survey: survey, spans: [],
-            firstOutputTime: .zero, shift: .zero, measurements: JobMeasurements(compression: Self.compression))
+            firstOutputTime: .zero, shift: .zero,
+            measurements: JobMeasurements(
+                compression: Self.compression, fields: FieldStructure(.interlaced(.bottomFirst))))
     }
 
     private func sentence(_ body: () throws -> Void) -> String {
@@ -78,6 +81,7 @@ private final class PlacedSource: ResumableFrameSource {
         try plan.write(to: folder + "/job")
         let read = try JobPlan.read(from: folder + "/job")
         #expect(read == plan && read.measurements.compression == Self.compression)
+        #expect(read.measurements.fields == FieldStructure(.interlaced(.bottomFirst)))
         #expect(sentence { try plan.write(to: folder + "/job") }.contains("already holds a plan"))
     }
 
@@ -128,8 +132,8 @@ private final class PlacedSource: ResumableFrameSource {
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
             (
-                "\"version\":7}\n", "\"version\":6}\n",
-                "the plan has version 6; this program reads version 7, so make the plan again in another folder"
+                "\"version\":8}\n", "\"version\":7}\n",
+                "the plan has version 7; this program reads version 8, so make the plan again in another folder"
             ),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),

@@ -111,19 +111,6 @@ import Testing
         #expect(link.standardError.contains("network URL"))
     }
 
-    @Test func interlacedNeedsAWord() throws {
-        let folder = try TemporaryFolder()
-        var data = try Y4M.encode(clip(4))
-        let header = String(decoding: data.prefix { $0 != 10 }, as: UTF8.self)
-        data = Data(header.replacingOccurrences(of: " Ip ", with: " It ").utf8) + data.dropFirst(header.utf8.count)
-        _ = try folder.write(data, to: "in.y4m")
-        let text = try refused("in.y4m", status: 65, output: "out.y4m", folder: folder)
-        #expect(text.contains("interlaced"))
-        #expect(text.contains("--allow-interlaced"))
-        let run = try vfx("slomo", "in.y4m", "-o", "out.y4m", "--factor", "2", "--allow-interlaced", in: folder)
-        #expect(run.status == 0, "\(run.standardError)")
-    }
-
     @Test func aTruncatedEndIsSaved() throws {
         let folder = try TemporaryFolder()
         let whole = try Y4M.encode(clip(6))

@@ -59,7 +59,7 @@ import Testing
         try make(
             "fields.mkv", ["-vf", "setfield=tff", "-c:v", "mpeg2video", "-q:v", "31", "-flags", "+ildct", "-g", "1"],
             in: folder)
-        let fields = try output("fields.mkv", ["--allow-interlaced"], in: folder)
+        let fields = try output("fields.mkv", ["--fields", "off"], in: folder)
         #expect(!fields.told)
         try make("whole.mkv", ["-c:v", "mpeg2video", "-q:v", "31", "-g", "1"], in: folder)
         #expect(try output("whole.mkv", in: folder).told)
@@ -121,8 +121,6 @@ import Testing
         }
         _ = try folder.write(joined[0] + joined[1], to: "both.ts")
         #expect(try output("both.ts", ["--duration", "0.2"], in: folder).told)
-        let all = try vfx("upscale", "both.ts", "-o", "x", "--format", "null", "--scale", "2", in: folder)
-        #expect(all.status == 65 && all.standardError.contains("interlaced"), "\(all.standardError)")
     }
 
     @Test func dividedJobsAreTreatedAsOne() throws {

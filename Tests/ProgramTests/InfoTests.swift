@@ -100,8 +100,29 @@ import Testing
         data = Data(header.replacingOccurrences(of: " Ip ", with: " It ").utf8) + data.dropFirst(header.utf8.count)
         let info = try json(["-"], input: data)
         #expect(try object(info, "survey")["interlaced_frames"] as? Int == 4)
+        #expect(["progressive", "undecided"].contains(try object(info, "survey", "fields")["kind"] as? String))
         let streams = try #require(info["streams"] as? [[String: Any]])
         #expect(try object(streams[0], "video")["field_order"] as? String == "top_first")
+    }
+
+    /// The pictures decide how frames consist of fields, whatever their flags say.
+    @Test(arguments: [
+        ("interlaced-tff.mpg", "interlaced", "top_first", "interlaced, top field first; "),
+        ("interlaced-bff.mp4", "interlaced", "bottom_first", "interlaced, bottom field first; "),
+        ("telecined-tff.mp4", "telecined", "top_first", "telecined (3:2 pulldown), top field first; "),
+        ("progressive-flagged-tff.mp4", "progressive", nil, "progressive\n"),
+        ("dog.mp4", "progressive", nil, "progressive\n"),
+    ])
+    func picturesShowTheirFields(file: String, kind: String, order: String?, text: String) throws {
+        let info = try json([fixture(file)])
+        let fields = try object(info, "survey", "fields")
+        #expect(fields["kind"] as? String == kind)
+        #expect(fields["order"] as? String == order)
+        #expect(fields["cadence"] as? String == (kind == "telecined" ? "3:2" : nil))
+        #expect((try #require(fields["combed_frames"] as? Int) > 15) == (kind != "progressive"))
+        let codes = (info["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+        #expect(codes == (file.hasPrefix("progressive") ? ["field-flags"] : []))
+        #expect(try vfx("info", fixture(file)).outputText.contains("\npictures: \(text)"))
     }
 
     @Test func soundAloneIsListed() throws {

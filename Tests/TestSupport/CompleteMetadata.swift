@@ -7,7 +7,7 @@ extension Frame.Metadata {
         color: ColorDescription(
             matrix: .bt2020NonConstantLuminance, primaries: .bt2020, transfer: .pq, range: .full,
             chromaLocation: .topLeft),
-        sampleAspectRatio: Rational(4, 3), isInterlaced: true, isDamaged: true,
+        sampleAspectRatio: Rational(4, 3), fieldOrder: .topFirst, isDamaged: true,
         sideData: SideData([
             .init(kind: "captions", code: 4, bytes: [0, 1, 255], isOfThisPictureOnly: true),
             .init(kind: "mastering", code: 11, bytes: []),

@@ -319,12 +319,43 @@ def interlaced(source):
     assert digests(core.vfx.Slomo(progressive[:9], factor=2)) == digests(core.vfx.Slomo(source[:9], factor=2))
 
 
+def deinterlaced(source):
+    """Fields become frames at twice the rate; progressive frames are shown twice; settings and requests are checked."""
+    progressive = source.std.SetFieldBased(0)[:12]
+    fields = progressive.std.SetFieldBased(2)
+    doubled = core.vfx.Deinterlace(fields)
+    assert doubled.num_frames == 24 and doubled.fps == 2 * source.fps
+    frames = list(doubled.frames())
+    assert all(frame.props["_FieldBased"] == 0 for frame in frames)
+    # The rows of each field are those of the source.
+    for n, frame in enumerate(frames):
+        row = n % 2
+        assert bytes(frame[0])[row * frame.width:(row + 1) * frame.width] == \
+            bytes(fields.get_frame(n // 2)[0])[row * frame.width:(row + 1) * frame.width], n
+    bottom = core.vfx.Deinterlace(progressive.std.SetFieldBased(1))
+    assert digests(bottom) == digests(core.vfx.Deinterlace(progressive, fields="bff"))
+    assert digests(bottom) != digests(doubled)
+    assert digests(core.vfx.Deinterlace(progressive))[::2] == digests(progressive)
+    single = core.vfx.Deinterlace(fields, field_rate="frame")
+    assert single.num_frames == 12 and digests(single) == digests(doubled)[::2]
+    last = core.vfx.Deinterlace(fields).get_frame(23)
+    assert bytes(last[0]) == bytes(frames[23][0])
+    for options, part in (({"fields": "up"}, "auto or tff or bff"), ({"field_rate": "double"}, "field or frame")):
+        try:
+            core.vfx.Deinterlace(fields, **options)
+        except vs.Error as error:
+            assert part in str(error), error
+        else:
+            raise AssertionError(f"{options} are accepted")
+
+
 def main():
     source = clip.read(sys.argv[1])
     refusals(source)
     formats()
     properties(source)
     interlaced(source)
+    deinterlaced(source)
     together(source)
     threads(source)
     two_places(source)

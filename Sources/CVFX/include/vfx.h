@@ -78,6 +78,10 @@ enum {
     VFX_CHROMA_TOP = 4, VFX_CHROMA_BOTTOM_LEFT = 5, VFX_CHROMA_BOTTOM = 6
 };
 
+/// Whether alternate rows of a frame belong to two fields of different times, and which of them is shown first: that of the
+/// odd rows (bottom) or that of the even ones (top), counted from 0. Only "deinterlace" makes progressive frames of them.
+enum { VFX_FIELDS_PROGRESSIVE = 0, VFX_FIELDS_BOTTOM_FIRST = 1, VFX_FIELDS_TOP_FIRST = 2 };
+
 /// Flags of a result.
 enum {
     /// A scene begins with this frame.
@@ -117,8 +121,8 @@ typedef struct vfx_frame {
     int32_t range;
     /// VFX_CHROMA_UNSPECIFIED to VFX_CHROMA_BOTTOM.
     int32_t chroma_location;
-    /// Not used; 0.
-    int32_t reserved;
+    /// VFX_FIELDS_PROGRESSIVE to VFX_FIELDS_TOP_FIRST.
+    int32_t field_order;
     /// The first sample of each plane; aligned to 2 bytes if the depth is above 8.
     const void *planes[3];
     /// Bytes from one row to the next; at least the size of a row, or at most its negative for rows from bottom to top.
@@ -153,6 +157,7 @@ const char *vfx_last_error(void);
 ///   "Calling the effects from C". Keys of all effects: at_cut, compression, cut_threshold, first_frame, long_holds,
 ///   loop_filter, quality, quantizer_step, segment, threads. Keys of each effect:
 ///
+///     deinterlace: fields, field_rate
 ///     denoise: strength, sigma, model, deblock, past, future
 ///     upscale: scale, size, deblock, low_latency, input_type
 ///     slomo: phases, factor

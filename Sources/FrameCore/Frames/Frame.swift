@@ -14,14 +14,14 @@ public struct Frame: Sendable {
     /// Creates a frame; omitted properties are unknown or empty.
     public init(
         buffer: PixelBuffer, presentationTime: MediaTime, duration: MediaTime? = nil,
-        color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false,
+        color: ColorDescription = .unspecified, sampleAspectRatio: Rational? = nil, fieldOrder: FieldOrder? = nil,
         isDamaged: Bool = false, sideData: SideData = SideData()
     ) {
         self.init(
             buffer: buffer,
             metadata: Metadata(
                 presentationTime: presentationTime, duration: duration, color: color,
-                sampleAspectRatio: sampleAspectRatio, isInterlaced: isInterlaced, isDamaged: isDamaged,
+                sampleAspectRatio: sampleAspectRatio, fieldOrder: fieldOrder, isDamaged: isDamaged,
                 sideData: sideData))
     }
 
@@ -46,8 +46,9 @@ extension Frame {
         public var color: ColorDescription
         /// The pixel aspect ratio, width over height; nil if the source does not specify it.
         public var sampleAspectRatio: Rational?
-        /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
-        public var isInterlaced: Bool
+        /// Which field is shown first, if the frame is interlaced: alternate rows belong to two fields captured at
+        /// different times. nil for a progressive frame.
+        public var fieldOrder: FieldOrder?
         /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
         public var isDamaged: Bool
         /// Other data attached to the frame.
@@ -56,17 +57,20 @@ extension Frame {
         /// Creates metadata; omitted properties are unknown or empty.
         public init(
             presentationTime: MediaTime, duration: MediaTime? = nil, color: ColorDescription = .unspecified,
-            sampleAspectRatio: Rational? = nil, isInterlaced: Bool = false, isDamaged: Bool = false,
+            sampleAspectRatio: Rational? = nil, fieldOrder: FieldOrder? = nil, isDamaged: Bool = false,
             sideData: SideData = SideData()
         ) {
             self.presentationTime = presentationTime
             self.duration = duration
             self.color = color
             self.sampleAspectRatio = sampleAspectRatio
-            self.isInterlaced = isInterlaced
+            self.fieldOrder = fieldOrder
             self.isDamaged = isDamaged
             self.sideData = sideData
         }
+
+        /// Whether the frame is interlaced.
+        public var isInterlaced: Bool { fieldOrder != nil }
     }
 
     /// When the frame is first shown, in the source's time.
@@ -89,11 +93,14 @@ extension Frame {
         get { metadata.sampleAspectRatio }
         set { metadata.sampleAspectRatio = newValue }
     }
-    /// Whether the frame is interlaced: alternate rows belong to two fields captured at different times.
-    public var isInterlaced: Bool {
-        get { metadata.isInterlaced }
-        set { metadata.isInterlaced = newValue }
+    /// Which field is shown first, if the frame is interlaced: alternate rows belong to two fields captured at different
+    /// times. nil for a progressive frame.
+    public var fieldOrder: FieldOrder? {
+        get { metadata.fieldOrder }
+        set { metadata.fieldOrder = newValue }
     }
+    /// Whether the frame is interlaced.
+    public var isInterlaced: Bool { metadata.isInterlaced }
     /// Whether the frame is affected by damage in the input, in the frame itself or in frames it was computed from.
     public var isDamaged: Bool {
         get { metadata.isDamaged }

@@ -12,7 +12,8 @@ private enum UpsamplingParameters {
 /// Upsamples the vectors of a flow to the samples of a plane: linearly where motion is smooth; at a motion edge, each
 /// sample takes the vector of its cell, since a mean of two motions belongs to neither.
 struct MotionUpsampling {
-    let layer: MotionLayer
+    private let vx: Buffer2D<Int16>
+    private let vy: Buffer2D<Int16>
     /// log2 of the side of a cell in luma samples.
     let sideLog2: Int
     /// The pyramid level of the vectors.
@@ -22,12 +23,22 @@ struct MotionUpsampling {
     private let context: ExecutionContext
 
     init(_ motion: IntermediateFlow, context: ExecutionContext) {
-        self.context = context
-        layer = motion.first
-        sideLog2 = motion.sideLog2
-        level = motion.level
-        let vx = motion.first.vx, vy = motion.first.vy
-        let edges = Buffer2D<UInt8>(columns: motion.columns + 1, rows: motion.rows + 1, filledWith: 0)
+        self.init(
+            motion.first.vx, motion.first.vy, sideLog2: motion.sideLog2, level: motion.level, context: context)
+    }
+
+    /// Upsamples the vectors of a flow field.
+    init(_ field: FlowField, context: ExecutionContext) {
+        let (vx, vy) = field.components
+        self.init(
+            vx, vy, sideLog2: field.cellSide.trailingZeroBitCount, level: field.level, context: context)
+    }
+
+    private init(
+        _ vx: Buffer2D<Int16>, _ vy: Buffer2D<Int16>, sideLog2: Int, level: Int, context: ExecutionContext
+    ) {
+        (self.vx, self.vy, self.sideLog2, self.level, self.context) = (vx, vy, sideLog2, level, context)
+        let edges = Buffer2D<UInt8>(columns: vx.columns + 1, rows: vx.rows + 1, filledWith: 0)
         self.edges = edges
         parallelBands(edges.rows, height: 16, threads: context.threads) { rows in
             for y in rows {
@@ -62,18 +73,18 @@ struct MotionUpsampling {
         outY: UnsafeMutablePointer<Int16>, scratch: UnsafeMutablePointer<Int16>
     ) {
         let side = (x: sideLog2 - shift.x, y: sideLog2 - shift.y)
-        layer.vx.upsampleRow(
+        vx.upsampleRow(
             y, sideLog2: side, gainLog2: level - shift.x, count: count, into: outX, scratch: scratch,
             context: context)
-        layer.vy.upsampleRow(
+        vy.upsampleRow(
             y, sideLog2: side, gainLog2: level - shift.y, count: count, into: outY, scratch: scratch,
             context: context)
         guard side.x > 0 else { return }
         let corners = min((y + (1 << side.y) / 2) >> side.y, edges.rows - 1) * edges.columns
-        let cells = min(y >> side.y, layer.vx.rows - 1) * layer.vx.columns
+        let cells = min(y >> side.y, vx.rows - 1) * vx.columns
         context.kernels.pointee.upsample_edges_row(
-            outX, outY, Int32(count), layer.vx.base + cells, layer.vy.base + cells, edges.base + corners,
-            Int32(layer.vx.columns), Int32(side.x), Int32(shift.x - level), Int32(shift.y - level))
+            outX, outY, Int32(count), vx.base + cells, vy.base + cells, edges.base + corners,
+            Int32(vx.columns), Int32(side.x), Int32(shift.x - level), Int32(shift.y - level))
     }
 
     /// Returns a component in samples of a plane, rounded as linear interpolation does.
@@ -82,6 +93,20 @@ struct MotionUpsampling {
         gainLog2 >= 0
             ? Int16(clamping: Int32(v) << Int32(gainLog2))
             : Int16(truncatingIfNeeded: (Int32(v) &+ 1 << Int32(-gainLog2 - 1)) >> Int32(-gainLog2))
+    }
+}
+
+extension FlowField {
+    /// The components of the vectors in separate buffers, as the kernels require.
+    var components: (x: Buffer2D<Int16>, y: Buffer2D<Int16>) {
+        let vectors = cells.vectors
+        let x = Buffer2D<Int16>(columns: vectors.columns, rows: vectors.rows)
+        let y = Buffer2D<Int16>(columns: vectors.columns, rows: vectors.rows)
+        for index in 0..<vectors.count {
+            x.base[index] = vectors.base[index].x
+            y.base[index] = vectors.base[index].y
+        }
+        return (x, y)
     }
 }
 

@@ -129,13 +129,7 @@ struct DetailTransfer {
 
         init(_ field: FlowField) {
             level = field.level
-            let vectors = field.cells.vectors, count = vectors.columns * vectors.rows
-            vx = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
-            vy = Buffer2D(columns: vectors.columns, rows: vectors.rows, filledWith: 0)
-            for index in 0..<count {
-                vx.base[index] = vectors.base[index].x
-                vy.base[index] = vectors.base[index].y
-            }
+            (vx, vy) = field.components
         }
 
         /// Writes the vectors of a row of source samples, in 1/32 source sample divided by 2^`fineness`.

@@ -106,7 +106,8 @@ extension ConversionCuts: Codable {
 
 extension ConversionInput: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case file, from, to, duration, fps, interlaced, strict, network
+        case file, from, to, duration, fps, fields, interlaced, strict, network
+        case fieldRate = "field_rate"
         case startNumber = "start_number"
         case dolbyVision = "ignore_dolby_vision"
     }
@@ -132,7 +133,10 @@ extension ConversionInput: Codable {
             return rate
         }
         startNumber = try values.decodeIfPresent(Int.self, forKey: .startNumber)
-        allowsInterlaced = try values.decodeIfPresent(Bool.self, forKey: .interlaced) ?? allowsInterlaced
+        // Jobs of earlier versions say only whether interlaced frames are processed as they are.
+        let isLeftInterlaced = try values.decodeIfPresent(Bool.self, forKey: .interlaced) ?? false
+        fields = try values.word(FieldHandling.self, .fields) ?? (isLeftInterlaced ? .off : .auto)
+        fieldRate = try values.word(FieldRate.self, .fieldRate)
         isStrict = try values.decodeIfPresent(Bool.self, forKey: .strict) ?? isStrict
         allowsNetwork = try values.decodeIfPresent(Bool.self, forKey: .network) ?? allowsNetwork
         ignoresDolbyVision = try values.decodeIfPresent(Bool.self, forKey: .dolbyVision) ?? ignoresDolbyVision
@@ -150,7 +154,8 @@ extension ConversionInput: Codable {
         }
         try values.encodeIfPresent(frameRate?.description, forKey: .fps)
         try values.encodeIfPresent(startNumber, forKey: .startNumber)
-        try values.encode(allowsInterlaced, forKey: .interlaced)
+        try values.encode(fields, forKey: .fields)
+        try values.encodeIfPresent(fieldRate, forKey: .fieldRate)
         try values.encode(isStrict, forKey: .strict)
         try values.encode(allowsNetwork, forKey: .network)
         try values.encode(ignoresDolbyVision, forKey: .dolbyVision)

@@ -89,8 +89,11 @@ public struct ConversionInput: Sendable, Hashable {
     public var frameRate: Rational?
     /// The number of the first of numbered images; nil for the lowest.
     public var startNumber: Int?
-    /// Whether interlaced frames are processed as they are; if false, they are an error.
-    public var allowsInterlaced = false
+    /// What becomes of interlaced frames.
+    public var fields = FieldHandling.auto
+    /// How many frames are made of each interlaced one; nil for one of each field where an effect changes the frame rate, and
+    /// one of each frame elsewhere.
+    public var fieldRate: FieldRate?
     /// Whether damage is an error.
     public var isStrict = false
     /// Whether anything may be read from the network.
@@ -109,8 +112,7 @@ public struct ConversionInput: Sendable, Hashable {
     /// - Parameter threads: the number of threads of the job.
     func readerOptions(threads: Int) -> MediaReaderOptions {
         MediaReaderOptions(
-            inputFrameRate: frameRate, startNumber: startNumber, allowsInterlaced: allowsInterlaced,
-            isStrict: isStrict,
+            inputFrameRate: frameRate, startNumber: startNumber, isStrict: isStrict,
             // Effects take far longer than decoding, and each thread of a decoder holds more frames.
             decoderThreads: max(1, threads / 2), allowsNetwork: allowsNetwork, ignoresDolbyVision: ignoresDolbyVision)
     }

@@ -1,12 +1,13 @@
 internal import Foundation
 package import FrameCore
 internal import Glibc
+package import Imaging
 package import Pipeline
 
 /// The plan of a job that is divided among machines, stored as versioned JSON in a folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 7
+    package static let version = 8
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 
@@ -74,6 +75,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var grain: Grain?
     /// How the source was compressed; nil if the effects do not depend on it.
     package var compression: SourceCompression?
+    /// The fields of the source; nil if they do not matter.
+    package var fields: FieldStructure?
     /// Identifies the plan: a hash over everything else.
     package private(set) var identifier = ""
 
@@ -93,6 +96,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
             lostUnits: survey.damage.lostUnits, firstResetPoint: firstResetPoint,
             starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
         compression = measurements.compression
+        fields = measurements.fields
         grain = measurements.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         clock = Clock(
@@ -109,7 +113,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// What has been measured in the input.
     package var measurements: JobMeasurements {
-        JobMeasurements(compression: compression, grain: grainTable)
+        JobMeasurements(compression: compression, grain: grainTable, fields: fields)
     }
 
     /// The number of segments.

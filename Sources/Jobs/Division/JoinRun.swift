@@ -56,7 +56,7 @@ extension DividedJob {
         let effects = open.conversion.notes(open.chain, open.reader) + (open.grain?.notes(on: plan.grainTable) ?? [])
         return JoinedJob(
             frames: segments.reduce(0) { $0 + $1.frames }, damage: damage,
-            notes: open.reader.notes + effects + notes() + found)
+            notes: open.reader.notes + effects + open.notesOnFields + notes() + found)
     }
 
     private func openOutput(

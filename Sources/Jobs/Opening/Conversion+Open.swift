@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Imaging
 internal import MediaIO
 package import Pipeline
 
@@ -24,7 +25,24 @@ extension Conversion {
         _ context: JobContext, for purpose: Purpose, having measurements: JobMeasurements = JobMeasurements()
     ) throws -> OpenConversion {
         var conversion = self, chain = try during(.options) { try self.checkedChain(context.execution) }
-        let (reader, readerOptions, plainOptions) = try openInput(context, purpose, chain)
+        var measurements = measurements
+        var (reader, readerOptions) = try openReader(context, purpose, chain)
+        if readsFields {
+            let structure = try during(.openingInput) {
+                try measurements.fields ?? FieldStructure(of: reader, context: context.execution)
+            }
+            chain = try during(.options) { try deinterlacing(chain, structure, context) }
+            measurements.fields = structure
+            if structure.contradictsMarks(of: reader), input.fields == .auto {
+                // Effects look at progressive frames more closely.
+                readerOptions.ignoresFieldMarks = true
+                let options = readerOptions
+                reader = try during(.openingInput) { try MediaReader(input.file, options: options) }
+            }
+        }
+        var plainOptions = writerOptions(context, purpose, stretch: chain.stretch)
+        plainOptions.lowLatency = readerOptions.lowLatency && !reader.isReopenable
+        try checkInput(reader, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
         let part = try during(.openingInput) {
             try input.part.map { wanted in
@@ -44,7 +62,6 @@ extension Conversion {
         let outputs = try during(.openingOutput) {
             try extraOutputs(reader, stream, writerOptions, stretch: chain.stretch, isPart: part != nil)
         }
-        var measurements = measurements
         if chain.adaptsToCompression {
             let compression = try during(.openingInput) {
                 try measurements.compression ?? Self.compression(of: reader, context.execution)
@@ -59,31 +76,32 @@ extension Conversion {
         return open
     }
 
-    /// Opens the input, and returns how it is read and how the output is written.
-    private func openInput(
+    /// Checks what needs no input, opens the input, and returns how it is read.
+    private func openReader(
         _ context: JobContext, _ purpose: Purpose, _ chain: EffectChain
-    ) throws -> (MediaReader, MediaReaderOptions, MediaWriterOptions) {
-        let isImmediate = chain.isImmediate && !search(chain).looksAhead
+    ) throws -> (MediaReader, MediaReaderOptions) {
         var readerOptions = input.readerOptions(threads: context.execution.threads)
-        readerOptions.lowLatency = isImmediate
-        var writerOptions = self.writerOptions(context, purpose, stretch: chain.stretch)
+        readerOptions.lowLatency = chain.isImmediate && !search(chain).looksAhead
         if let grain = GrainModelling(self) {
-            if grain.isKept { writerOptions.codec = writerOptions.codec ?? .av1 }
-            try during(.options) { try grain.check(output, writerOptions) }
+            try during(.options) {
+                try grain.check(output, self.writerOptions(context, purpose, stretch: chain.stretch))
+            }
             if case .whole(let policy) = purpose {
                 try during(.openingOutput) { try grain.checkFiles(output, policy, input: input.file) }
             }
         }
         try during(.findingInput) { try InputAddress.requireReadable(input.file) }
-        let reader = try during(.openingInput) { try MediaReader(input.file, options: readerOptions) }
-        writerOptions.lowLatency = isImmediate && !reader.isReopenable
+        return (try during(.openingInput) { try MediaReader(input.file, options: readerOptions) }, readerOptions)
+    }
+
+    /// - Throws: ``JobFailure`` if something of the input would be missing that must not be, or if it is a single image.
+    private func checkInput(_ reader: MediaReader, _ purpose: Purpose, _ chain: EffectChain) throws {
         if output.failsOnLoss, let loss = (reader.notes + notes(chain, reader)).first(where: \.isLoss) {
             throw JobStep.openingOutput.failure(loss.refusal(of: output.file))
         }
         if case .whole(let policy) = purpose, let advice = policy.adviceOnStills, reader.holdsStillPicture() {
             throw JobStep.openingInput.failure(FrameError(.input, advice, at: .init(file: input.file)))
         }
-        return (reader, readerOptions, writerOptions)
     }
 
     /// Returns how strongly the input was compressed; nothing is known of what can be read only once. The keyframes are those
@@ -142,6 +160,7 @@ extension Conversion {
     ///
     /// - Throws: `FrameError` if the settings contradict each other.
     package func checkedChain(_ context: ExecutionContext) throws -> EffectChain {
+        try checkFields()
         let chain = try self.chain(context)
         guard effects.allSatisfy(\.settings.makesPictures) else {
             throw FrameError(.invalidArgument, "a job makes pictures; the vectors of 'flow' are for the C library only")
@@ -176,6 +195,7 @@ extension Conversion {
             audio: output.audio == .drop ? .drop : stretch == Rational(1, 1) ? .carry : .stretch,
             memoryLimit: context.memory.forEncoders, keepsStart: output.keepsStart)
         options.failsOnLoss = output.failsOnLoss
+        if GrainModelling(self)?.isKept == true { options.codec = options.codec ?? .av1 }
         return options
     }
 

@@ -20,6 +20,8 @@ extension OpenConversion {
         return [
             CheckpointSetting("the limit of memory", context.memory.forEncoders.map { "\($0) bytes" }),
             CheckpointSetting("the length of the input", stream.duration.map { "\($0) s" }),
+            CheckpointSetting(
+                "the fields of the input", measurements.fields.map { $0.order?.rawValue ?? "progressive" }),
             CheckpointSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
             CheckpointSetting("the version of vfx", ProgramVersion.text),
             CheckpointSetting("the version of libav", MediaLibraries.versions),

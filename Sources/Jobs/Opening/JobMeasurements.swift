@@ -1,4 +1,5 @@
 package import FrameCore
+package import Imaging
 package import Pipeline
 
 /// What has been measured in the whole input before a run, so that every process that makes a part of it uses the same.
@@ -8,8 +9,14 @@ package struct JobMeasurements: Sendable, Hashable {
     /// The film grain that encoders store or that is written to a file; nil if it has not been measured.
     package var grain: FilmGrainTable?
 
+    /// Whether it is interlaced; nil if that does not matter or has not been found out.
+    package var fields: FieldStructure?
+
     /// Creates an empty record.
-    package init(compression: SourceCompression? = nil, grain: FilmGrainTable? = nil) {
+    package init(
+        compression: SourceCompression? = nil, grain: FilmGrainTable? = nil, fields: FieldStructure? = nil
+    ) {
+        self.fields = fields
         self.compression = compression
         self.grain = grain
     }

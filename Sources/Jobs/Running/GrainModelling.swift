@@ -92,7 +92,13 @@ extension OpenConversion {
             cutList: cutList.map { Set($0.lazy.map { $0 - first }) })
         let expected = again.stream.likelyFrameCount, observer = context.observer
         defer { observer.measuresGrain(frames: nil, expected: nil) }
-        var table = try survey.table(of: partReader ?? again) { observer.measuresGrain(frames: $0, expected: expected) }
+        // What removes the noise sees progressive frames.
+        var source: any FrameSource = partReader ?? again
+        if let fields = deinterlacedFields {
+            source = try DeinterlacedSource(
+                source, fields: fields, options: conversion.options(context.execution))
+        }
+        var table = try survey.table(of: source) { observer.measuresGrain(frames: $0, expected: expected) }
         if let partReader { table.origin = table.origin - partReader.part.start }
         return table
     }

@@ -99,7 +99,7 @@ extension OpenConversion {
         kept.folder?.remove()
         context.interruption.didCloseOutput()
         var notes = reader.notes + conversion.notes(chain, reader) + (grain?.notes(on: measurements.grain) ?? [])
-        notes += sink.notes + branches.flatMap(\.notes.asNotes) + Self.notes(on: result).asNotes
+        notes += notesOnFields + sink.notes + branches.flatMap(\.notes.asNotes) + Self.notes(on: result).asNotes
         context.observer.finished(
             result, output: output, notes: notes,
             bound: try? conversion.memoryBound(chain, reader.stream, stream))

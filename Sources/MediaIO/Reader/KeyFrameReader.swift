@@ -57,8 +57,6 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         guard reader.isReopenable, reader.isSeekable else { return nil }
         var options = reader.options
         options.decoderThreads = 1
-        // A part may be progressive where other keyframes are not.
-        options.allowsInterlaced = true
         try self.init(reader.input, options: options)
     }
 

@@ -91,7 +91,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     /// - Parameters:
     ///   - input: a path, `-` for standard input, or a URL that libavformat can open.
     ///   - options: how it is opened and read.
-    /// - Throws: `FrameError` when there is no readable video, or it is interlaced and `allowsInterlaced` is false.
+    /// - Throws: `FrameError` when there is no readable video.
     public convenience init(_ input: String, options: MediaReaderOptions = MediaReaderOptions()) throws(FrameError) {
         try self.init(OpenedInput(input, options: options), options: options)
     }
@@ -160,7 +160,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
 
     /// Returns the next frame in presentation order, or nil after the last.
     ///
-    /// - Throws: `FrameError` on an interlaced frame when `allowsInterlaced` is false, and on damage in strict mode.
+    /// - Throws: `FrameError` on damage in strict mode.
     ///   All frames decoded before the error are returned first.
     public func nextFrame() throws -> Frame? {
         if isLive { return try nextLiveFrame() }
@@ -400,13 +400,6 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         _ box: FrameHandle, _ importer: inout PictureImporter, _ demuxer: Demuxer, _ options: MediaReaderOptions
     ) throws(FrameError) -> Frame {
         let picture = box.pointer.pointee
-        let interlaced = vfx_frame_is_interlaced(box.pointer) != 0
-        if interlaced, !options.allowsInterlaced {
-            throw FrameError(
-                .unsupportedFormat,
-                "the video is interlaced; deinterlace it first (ffmpeg -vf bwdif), or process its frames as they are with --allow-interlaced",
-                at: .init(file: demuxer.input, stream: demuxer.videoIndex))
-        }
         var color = ColorDescription(frame: picture)
         let buffer = try importer.buffer(from: box, color: &color)
         let aspect = av_guess_sample_aspect_ratio(demuxer.context.pointer, demuxer.video, box.pointer)
@@ -414,7 +407,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         demuxer.embedded.complete(&color, &sideData)
         return Frame(
             buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: Rational(aspect)?.reduced,
-            isInterlaced: interlaced, sideData: sideData)
+            fieldOrder: options.ignoresFieldMarks ? nil : FieldOrder(box.pointer, in: demuxer.video),
+            sideData: sideData)
     }
 
     private func schedule(_ frame: Frame, _ box: FrameHandle) -> Frame {

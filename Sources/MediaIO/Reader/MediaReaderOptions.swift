@@ -11,8 +11,6 @@ public struct MediaReaderOptions: Sendable {
     public var inputFormat: String?
     /// Index of the video stream to read; nil selects the default one.
     public var videoStream: Int?
-    /// Whether interlaced frames are read as they are; if false, they are an error.
-    public var allowsInterlaced: Bool
     /// Whether damage is an error; if false, it is recorded in the damage report.
     public var isStrict: Bool
     /// Number of decoder threads; 0 means one per core.
@@ -36,6 +34,8 @@ public struct MediaReaderOptions: Sendable {
     /// duration that is known by then; if false, when the next one has been decoded. A pipe is then probed for a shorter time,
     /// and decoders use several threads for one frame but not for several frames at once.
     public var lowLatency = false
+    /// Whether frames that are marked as interlaced are taken for progressive ones.
+    public var ignoresFieldMarks = false
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 
@@ -45,7 +45,7 @@ public struct MediaReaderOptions: Sendable {
     /// Creates options; the defaults suit a well-formed file.
     public init(
         inputFrameRate: Rational? = nil, startNumber: Int? = nil, inputFormat: String? = nil, videoStream: Int? = nil,
-        allowsInterlaced: Bool = false, isStrict: Bool = false, decoderThreads: Int = 0,
+        isStrict: Bool = false, decoderThreads: Int = 0,
         keepsOtherStreams: Bool = true, keyFramesOnly: Bool = false, allowsNetwork: Bool = true,
         maximumPixels: Int = Self.mostPixels, ignoresDolbyVision: Bool = false
     ) {
@@ -53,7 +53,6 @@ public struct MediaReaderOptions: Sendable {
         self.startNumber = startNumber
         self.inputFormat = inputFormat
         self.videoStream = videoStream
-        self.allowsInterlaced = allowsInterlaced
         self.isStrict = isStrict
         self.decoderThreads = decoderThreads
         self.keepsOtherStreams = keepsOtherStreams

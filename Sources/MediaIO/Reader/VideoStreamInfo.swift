@@ -191,12 +191,12 @@ extension VideoStreamInfo {
         setFormat(AVPixelFormat(rawValue: picture.format))
         // For RGB, the importer's tags describe the YCbCr result of the conversion.
         if subsampling != "rgb" { color = frame.color }
-        var copy = picture
-        if frame.isInterlaced {
-            fieldOrder = vfx_frame_is_top_field_first(&copy) != 0 ? .topFirst : .bottomFirst
-        } else {
-            fieldOrder = .progressive
-        }
+        fieldOrder =
+            switch frame.fieldOrder {
+            case .topFirst: .topFirst
+            case .bottomFirst: .bottomFirst
+            case nil: .progressive
+            }
         dynamicRange = DynamicRangeInfo(color, sideData, dolbyVision: dolbyVision)
         setViews(sideData)
         dynamicRange.hasHDR10Plus = frame.sideData[AV_FRAME_DATA_DYNAMIC_HDR_PLUS.rawValue] != nil

@@ -37,7 +37,7 @@ extension StillCodec {
         let file = try MemoryFile(bytes)
         do throws(FrameError) {
             var options = MediaReaderOptions(
-                allowsInterlaced: true, decoderThreads: 1, keepsOtherStreams: false, allowsNetwork: false,
+                decoderThreads: 1, keepsOtherStreams: false, allowsNetwork: false,
                 maximumPixels: maximumPixels)
             // A playlist with the name of an image could open other files.
             options.allowedFormats = InputAddress.pictureFormats
@@ -54,7 +54,7 @@ extension StillCodec {
             demuxer.embedded.complete(&color, &sideData)
             let frame = Frame(
                 buffer: buffer, presentationTime: .zero, color: color, sampleAspectRatio: aspect,
-                isInterlaced: vfx_frame_is_interlaced(box.pointer) != 0, sideData: sideData)
+                fieldOrder: FieldOrder(box.pointer), sideData: sideData)
             let notes = importer.notes.filter { $0.code != "alpha-dropped" }
             var picture = StillPicture(frame: frame, alpha: alpha, orientation: demuxer.embedded.orientation)
             picture.metadata = demuxer.embedded.metadata

@@ -39,7 +39,7 @@ extension EffectChain {
             if let timing = effect.timing {
                 start = start.multiplied(by: timing.factor)
                 // Frames are counted in another way after it.
-                frame = nil
+                frame = frame.flatMap { timing.number(ofSourceFrame: $0) }
             }
             return begun
         }

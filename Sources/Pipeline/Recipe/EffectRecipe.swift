@@ -43,6 +43,7 @@ public struct EffectRecipe: Sendable, Hashable {
                 "\(steps.count) effects are not allowed in a chain; it has \(Self.stepRange.lowerBound) to \(Self.stepRange.upperBound)"
             )
         }
+        try EffectStep.checkOrder(of: steps)
         let chain = try EffectChain(steps.map(Self.checked))
         stretch = chain.stretch
         guard chain.stretch.doubleValue <= Double(Self.maximumStretch) else {

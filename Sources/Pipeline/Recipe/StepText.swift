@@ -7,7 +7,8 @@ package enum StepText {
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
     ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080:deblock=off`, `slomo=0.25/0.5/0.75`,
-    ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2` and `flow=arrows`.
+    ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2`, `flow=arrows`, `deinterlace`,
+    ///   `deinterlace=tff` and `deinterlace=auto:frame`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(
@@ -16,6 +17,7 @@ package enum StepText {
         let value = parts.count > 1 ? String(parts[1]) : nil
         guard EffectStep.names.contains(name) else { throw EffectStep.unknown(name) }
         if name == "denoise" { return try denoise(value ?? "auto") }
+        if name == "deinterlace" { return try deinterlace(value ?? "auto") }
         if name == "smooth" || name == "flow", value == nil { return try settings(name, [:]) }
         guard let value, !value.isEmpty else {
             let example =
@@ -56,6 +58,14 @@ package enum StepText {
         } catch {
             throw error as? FrameError ?? FrameError(.invalidArgument, "\(error)")
         }
+    }
+
+    /// Parses the settings of `deinterlace`.
+    private static func deinterlace(_ text: String) throws(FrameError) -> EffectStep {
+        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var values: SettingValues = ["fields": words[0]]
+        if words.count > 1 { values["field_rate"] = words[1] }
+        return try settings("deinterlace", values)
     }
 
     /// Parses the settings of `denoise`.

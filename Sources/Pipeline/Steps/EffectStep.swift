@@ -8,9 +8,8 @@ public struct EffectStep: Sendable {
 
     /// The settings of all effects, in the order in which messages list them.
     public static let known: [any EffectSettings.Type] = [
-        DenoiseStep.self, UpscaleStep.self, SlomoStep.self, RateStep.self, BlurStep.self,
-        GrainStep.self,
-        SmoothStep.self, FlowStep.self,
+        DeinterlaceStep.self, DenoiseStep.self, UpscaleStep.self, SlomoStep.self, RateStep.self, BlurStep.self,
+        GrainStep.self, SmoothStep.self, FlowStep.self,
     ]
 
     /// Creates a step of an effect.

@@ -88,6 +88,11 @@ public protocol TimingPlan: Sendable {
     ///   - frame: its number; nil if it is not known.
     func starting(at time: MediaTime, frame: Int?) -> Self
 
+    /// Returns the number of the output frame that a source frame is shown as; nil if that takes more than its number.
+    ///
+    /// - Parameter frame: the number of the source frame, counted from 0.
+    func number(ofSourceFrame frame: Int) -> Int?
+
     /// Advances past source frames before the first one that is given, and returns the number of output frames shown
     /// from `first` to `time`. Called only if ``history`` does not ask for every frame.
     ///
@@ -133,6 +138,8 @@ extension TimingPlan {
     public var history: TimingHistory { .everyFrame }
     /// By default, returns the plan itself.
     public func starting(at time: MediaTime, frame: Int?) -> Self { self }
+    /// By default, nil.
+    public func number(ofSourceFrame frame: Int) -> Int? { nil }
     /// By default, does nothing and returns 0.
     public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int { 0 }
 

@@ -20,6 +20,9 @@ final class FrameFinder: @unchecked Sendable {
 
     init(open: @escaping () throws -> any SeekableFrameSource) { self.open = open }
 
+    /// The frame after the one that was found last; nil after the last frame.
+    var following: Frame? { ahead }
+
     /// Describes the source, opening it if necessary.
     func stream() throws -> VideoStreamDescription { try opened().stream }
 

@@ -27,6 +27,9 @@ public final class ImageGenerator: Sendable {
         /// When players stop; nil at the end of the video. The last frame is shown until then, as where the sound is longer
         /// than the picture.
         public var playingTime: MediaTime?
+        /// Makes a progressive frame of an interlaced one and the one that follows it, if there is one; nil leaves frames as
+        /// they are.
+        package var deinterlacer: (@Sendable (Frame, _ next: Frame?) throws -> Frame)?
         /// How a frame is rendered as an image.
         public var rendering = RenderingOptions()
 
@@ -107,9 +110,10 @@ public final class ImageGenerator: Sendable {
         guard number == epoch.withLock({ $0 }) else { throw CancellationError() }
         let settings = settings.withLock { $0 }
         let stream = try finder.stream()
-        let frame = try finder.frame(
+        var frame = try finder.frame(
             at: time, before: settings.requestedTimeToleranceBefore, after: settings.requestedTimeToleranceAfter,
             until: settings.playingTime)
+        if let deinterlacer = settings.deinterlacer { frame = try deinterlacer(frame, finder.following) }
         let picture = try FrameRenderer(stream: stream, options: settings.rendering).picture(of: frame)
         return GeneratedImage(requestedTime: time, picture: picture, actualTime: frame.presentationTime)
     }

@@ -12,7 +12,9 @@ struct Compare: ParsableCommand {
             If sizes or formats differ, the second clip is converted to those of the
             first. Slow motion is detected from the lengths of the clips unless --stretch
             is given. With a part of the first clip, the second one is either processed
-            from the whole clip or from that part, according to its length.
+            from the whole clip or from that part, according to its length. Interlaced
+            frames are compared as the pictures of their first fields; --fields tff and
+            bff are for the first clip.
 
             EXAMPLES
               vfx compare before.mp4 after.mp4 -o report.html
@@ -36,8 +38,7 @@ struct Compare: ParsableCommand {
 
     @OptionGroup(title: "Part of the first clip") var part: PartOptions
 
-    @Flag(help: "Accept interlaced video and process its frames as they are.")
-    var allowInterlaced = false
+    @OptionGroup var fields: FieldOptions
 
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false

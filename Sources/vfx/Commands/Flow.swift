@@ -33,6 +33,7 @@ struct Flow: ParsableCommand {
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var fieldRate: FieldRateOptions
 
     @Option(
         parsing: .unconditional,
@@ -129,6 +130,7 @@ struct Flow: ParsableCommand {
         var job = Conversion(
             input: try input.description(part: part), effects: [EffectStep(step)], quality: settings.quality,
             output: try output.description(audio: .keep))
+        job.input.fieldRate = fieldRate.fieldRate
         job.cuts = try cutList.description()
         return job
     }
@@ -137,11 +139,12 @@ struct Flow: ParsableCommand {
     private func checkPairOptions() throws(FrameError) {
         guard next != nil || at != nil else { return }
         if preview.preview != nil || preview.previewReport != nil || preview.estimate || preview.printJob
-            || division.plan != nil
+            || division.plan != nil || fieldRate.fieldRate != nil
         {
             throw FrameError(
                 .invalidArgument,
-                "--preview, --estimate, --print-job and --plan apply to a whole clip; leave them out for a single pair")
+                "--preview, --estimate, --print-job, --plan and --field-rate apply to a whole clip; leave them out for a single pair"
+            )
         }
     }
 

@@ -7,10 +7,10 @@ struct Info: BatchCommand {
         abstract: "Show the streams, timing, color, cuts and duplicates of a file.",
         discussion: """
             Reads the headers, then decodes every frame of the video stream that the other
-            commands would use, because headers are often wrong. Interlaced video is
-            accepted without an option. For a file without video, only the streams are
-            listed. With a part, the headers are those of the whole file, and the frames
-            are those of the part.
+            commands would use, because headers are often wrong. Interlaced frames are
+            read as they are. For a file without video, only the streams are listed. With
+            a part, the headers are those of the whole file, and the frames are those of
+            the part.
 
             EXAMPLES
               vfx info in.mp4

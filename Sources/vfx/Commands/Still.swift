@@ -88,6 +88,8 @@ struct Still: ParsableCommand {
         help: ArgumentHelp("Frame rate of an input without timestamps, such as raw H.264.", valueName: "rate"))
     var inputFps: String?
 
+    @OptionGroup var fields: FieldOptions
+
     @Flag(help: "Do not read anything from the network.")
     var noNetwork = false
 

@@ -41,15 +41,20 @@ struct CompareJob {
                 }
             }
         }
+        let fields = try during(.options) { try command.fields.handling() }
         let options = MediaReaderOptions(
-            allowsInterlaced: command.allowInterlaced, decoderThreads: command.threading.threads == nil ? 0 : threads,
+            decoderThreads: command.threading.threads == nil ? 0 : threads,
             keepsOtherStreams: false, allowsNetwork: !command.noNetwork,
             ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision)
         let readers = try [command.before, command.after].map { input in
             try during(.openingInput) { try MediaReader(input, options: options) }
         }
+        let context = ExecutionContext(threads: threads)
         let sides = try during(.openingInput) {
             try ComparedSides(readers[0], readers[1], part: part, stretch: stretch, options: options)
+                .deinterlaced(
+                    fields.fields(of: readers[0], context: context),
+                    FieldHandling.auto.fields(of: readers[1], context: context), context)
         }
         let comparison = try compare(sides, ExecutionContext(threads: threads))
         Console.clearProgress()

@@ -1,11 +1,12 @@
 internal import FrameCore
 internal import MediaIO
+internal import Pipeline
 internal import Reports
 
 /// The frames of the two clips of a comparison.
 struct ComparedSides {
-    let before: any FrameSource
-    let after: any FrameSource
+    private(set) var before: any FrameSource
+    private(set) var after: any FrameSource
     /// The factor by which the second clip stretches time; nil if the lengths of both decide.
     let stretch: Int?
     /// The time in the second clip that matches the first frame of the first; nil for its first frame.
@@ -51,6 +52,22 @@ struct ComparedSides {
             start: .time(max(second.start, start - Self.rounding)), end: end.map { .position(.time($0)) })
         after = try PartReader(second, part: wanted)
         (self.stretch, afterStart) = (factor, start)
+    }
+
+    /// Returns the same clips with progressive frames in place of interlaced ones.
+    ///
+    /// - Parameters:
+    ///   - first: which frames of the first clip are deinterlaced; nil for none.
+    ///   - second: which frames of the second clip are deinterlaced; nil for none.
+    ///   - context: the threads and kernels to use.
+    func deinterlaced(
+        _ first: DeinterlacePass.Fields?, _ second: DeinterlacePass.Fields?, _ context: ExecutionContext
+    ) throws -> ComparedSides {
+        var sides = self
+        let options = ConversionOptions(context: context)
+        if let first { sides.before = try DeinterlacedSource(before, fields: first, options: options) }
+        if let second { sides.after = try DeinterlacedSource(after, fields: second, options: options) }
+        return sides
     }
 
     /// Returns how much the second clip differs from the first if it was made from the whole of it, and if from the part;

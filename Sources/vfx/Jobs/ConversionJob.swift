@@ -82,7 +82,8 @@ struct ConversionJob {
         let isDamaged = try open.run(policy)
         if let page, let part = open.part {
             try page.write(
-                part.located.part, open.readerOptions, stretch: Int(stretch.numerator), context: context.execution)
+                part.located.part, open.readerOptions, fields: open.deinterlacedFields,
+                stretch: Int(stretch.numerator), context: context.execution)
         }
         if isDamaged { throw ExitCode(JobExitCode.doneWithDamage.rawValue) }
     }

@@ -43,7 +43,7 @@ struct FlowPairJob {
                 for file in files { try SingleFile.check(output.output, input: file, overwrites: overwrites) }
             }
         }
-        let pair = try read()
+        let pair = try deinterlaced(read())
         let buffer = pair.first.buffer
         let engine = OpticalFlowConfiguration(
             unchecked: FrameDimensions(width: buffer.width, height: buffer.height),
@@ -141,6 +141,19 @@ struct FlowPairJob {
         case .moment(let file, let position):
             return try moment(file, position)
         }
+    }
+
+    /// Returns a pair of progressive frames.
+    private func deinterlaced(_ pair: Pair) throws -> Pair {
+        guard let fields = try during(.options, { try settings.input.fields.handling() }).fields else { return pair }
+        let deinterlacer = FrameDeinterlacer(
+            fields, options: ConversionOptions(quality: settings.quality, context: settings.execution))
+        var made = pair
+        try during(.making) {
+            made.first = try deinterlacer.frame(pair.first, next: pair.second)
+            made.second = try deinterlacer.frame(pair.second, previous: pair.first)
+        }
+        return made
     }
 
     private func open(_ file: String) throws -> MediaReader {

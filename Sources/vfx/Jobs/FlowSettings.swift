@@ -44,7 +44,7 @@ struct FlowSettings {
 
     func readerOptions(keepsOtherStreams: Bool) -> MediaReaderOptions {
         MediaReaderOptions(
-            inputFrameRate: inputRate, startNumber: input.startNumber, allowsInterlaced: input.allowInterlaced,
+            inputFrameRate: inputRate, startNumber: input.startNumber,
             isStrict: input.strict,
             decoderThreads: hasThreadOption ? execution.threads : 0, keepsOtherStreams: keepsOtherStreams,
             allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)

@@ -3,6 +3,7 @@ internal import CommandLineCore
 internal import Foundation
 internal import FrameCore
 internal import FrameEffects
+internal import Imaging
 internal import Jobs
 internal import MediaIO
 internal import Pipeline
@@ -34,7 +35,6 @@ struct InfoJob {
         let options = try during(.options) {
             MediaReaderOptions(
                 inputFrameRate: try command.inputFps.map { try OptionValue.frameRate($0, option: "--input-fps") },
-                allowsInterlaced: true,
                 decoderThreads: command.threads == nil ? 0 : try OptionValue.threads(command.threads),
                 keepsOtherStreams: false, allowsNetwork: !command.noNetwork, ignoresDolbyVision: true)
         }
@@ -121,18 +121,24 @@ struct InfoJob {
                 var survey =
                     command.measuresNoise
                     ? NoiseSurvey(context: ExecutionContext(threads: options.decoderThreads)) : nil
+                var fields = FieldSurvey()
+                let context = ExecutionContext(threads: options.decoderThreads)
                 let partReader = try part.map { try PartReader(reader, part: $0) }
                 var analysis = try ClipAnalysis(
                     of: partReader ?? reader, cutThreshold: cutThreshold,
                     onFrame: progress(expected: reader.stream.frameCount),
-                    onPicture: { try survey?.append($0) })
+                    onPicture: { frame in
+                        try survey?.append(frame)
+                        if frame.isDamaged { fields.interrupt() } else { fields.append(frame.buffer, context: context) }
+                    })
+                result.setFields(fields, interlacedFrames: analysis.interlacedFrames)
                 result.noise = try survey?.result(cuts: analysis.cuts.places.map(\.frame))
                 result.part = partReader?.part
                 analysis.number(from: result.part?.firstFrame ?? 0)
                 result.analysis = analysis
                 result.damage = analysis.damage
             }
-            result.notes = reader.notes
+            result.notes += reader.notes
         } catch let error as FrameError where error.code == .decode || error.code == .unsupportedFormat {
             // The headers are still worth showing.
             result.damage.note(FrameError(error.code, error.message, cause: error.cause).description)
@@ -170,8 +176,23 @@ struct InfoResult {
     var part: LocatedPart?
     /// The noise, if it was to be measured and could be.
     var noise: NoiseSurvey.Result?
+    /// What the pictures show of their fields; nil if they were not read.
+    var fields: FieldStructure?
     var notes: [Note] = []
     var damage = DamageReport()
+
+    /// Decides how frames consist of fields, and adds a note if the flags say otherwise.
+    mutating func setFields(_ survey: FieldSurvey, interlacedFrames: Int) {
+        let order: FieldOrder? =
+            switch info.streams.first(where: { $0.index == info.videoStream })?.video?.fieldOrder {
+            case .topFirst: .topFirst
+            case .bottomFirst: .bottomFirst
+            case .progressive, nil: nil
+            }
+        let fields = survey.structure(flag: order)
+        self.fields = fields
+        if let note = fields.note(onFlagsThatSay: interlacedFrames > 0, order) { notes.append(note) }
+    }
 
     var exitCode: JobExitCode { damage.isEmpty ? .success : .doneWithDamage }
 }

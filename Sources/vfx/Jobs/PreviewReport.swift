@@ -3,6 +3,7 @@ internal import Foundation
 internal import FrameCore
 internal import Jobs
 internal import MediaIO
+internal import Pipeline
 internal import Reports
 
 /// The page that compares a preview with the part of the input from which it was made.
@@ -32,15 +33,22 @@ struct PreviewReport {
     /// - Parameters:
     ///   - part: the part of the input.
     ///   - options: how the input is read.
+    ///   - fields: which frames of the input were deinterlaced; nil for none.
     ///   - stretch: the factor by which the preview stretches time.
     ///   - context: the threads and kernels to use.
-    func write(_ part: ClipPart, _ options: MediaReaderOptions, stretch: Int, context: ExecutionContext) throws {
+    func write(
+        _ part: ClipPart, _ options: MediaReaderOptions, fields: DeinterlacePass.Fields?, stretch: Int,
+        context: ExecutionContext
+    ) throws {
         var options = options
         options.keepsOtherStreams = false
         let comparison = try during(.reading) {
-            let before = try PartReader(try MediaReader(input, options: options), part: part)
+            var before: any FrameSource = try PartReader(try MediaReader(input, options: options), part: part)
+            if let fields {
+                before = try DeinterlacedSource(before, fields: fields, options: ConversionOptions(context: context))
+            }
             let after = try MediaReader(
-                output, options: MediaReaderOptions(allowsInterlaced: true, keepsOtherStreams: false))
+                output, options: MediaReaderOptions(keepsOtherStreams: false))
             var comparer = try ClipComparer(
                 before: before, after: after, stretch: stretch, encoder: StillCodec(), context: context)
             return try comparer.run()

@@ -4,6 +4,7 @@ internal import Foundation
 internal import FrameCore
 internal import Jobs
 internal import MediaIO
+internal import Pipeline
 internal import Thumbnails
 
 /// One still image as described by the command line.
@@ -19,6 +20,7 @@ struct StillJob {
         /// How far the frame may be from the time; nil for any distance.
         var tolerance: ClipPosition?
         var reader: MediaReaderOptions
+        var fields: FieldHandling
     }
 
     /// - Throws: ``JobFailure``, or `ExitCode` if the input is damaged.
@@ -90,8 +92,9 @@ struct StillJob {
             time: try OptionValue.position(command.at, option: "--at", allowsNegative: true), photo: photo,
             maximumSize: box, tolerance: command.keyframe ? nil : tolerance,
             reader: MediaReaderOptions(
-                inputFrameRate: rate, allowsInterlaced: true, keepsOtherStreams: false,
-                allowsNetwork: !command.noNetwork, ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision))
+                inputFrameRate: rate, keepsOtherStreams: false,
+                allowsNetwork: !command.noNetwork, ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision),
+            fields: try command.fields.handling())
     }
 
     private func generator(_ reader: MediaReader, _ plan: Plan) throws(FrameError) -> ImageGenerator {
@@ -114,6 +117,10 @@ struct StillJob {
         generator.appliesPreferredTrackTransform = !command.noTurn
         generator.dynamicRangePolicy = command.hdr ? .matchSource : .forceStandard
         generator.context = plan.photo.context
+        if let fields = plan.fields.fields {
+            let deinterlacer = FrameDeinterlacer(fields, options: ConversionOptions(context: plan.photo.context))
+            generator.deinterlacer = { try deinterlacer.frame($0, next: $1) }
+        }
         return generator
     }
 

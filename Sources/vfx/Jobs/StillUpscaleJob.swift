@@ -29,7 +29,7 @@ struct StillUpscaleJob {
     private static func isMoving(_ input: InputOptions) -> Bool {
         guard input.input != "-" else { return true }
         let options = MediaReaderOptions(
-            allowsInterlaced: true, keepsOtherStreams: false, allowsNetwork: !input.noNetwork)
+            keepsOtherStreams: false, allowsNetwork: !input.noNetwork)
         guard let reader = try? MediaReader(input.input, options: options), (try? reader.nextFrame()) != nil else {
             return false
         }
@@ -118,7 +118,7 @@ struct StillUpscaleJob {
             try MediaReader(
                 input,
                 options: MediaReaderOptions(
-                    allowsInterlaced: true, isStrict: options.input.strict, keepsOtherStreams: false,
+                    isStrict: options.input.strict, keepsOtherStreams: false,
                     allowsNetwork: allowsNetwork))
         }
         let isLonely = try during(.reading) { () throws in

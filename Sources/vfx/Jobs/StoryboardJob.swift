@@ -29,7 +29,7 @@ struct StoryboardJob {
             try MediaReader(
                 input,
                 options: MediaReaderOptions(
-                    allowsInterlaced: true, keepsOtherStreams: false, keyFramesOnly: command.keyframes,
+                    keepsOtherStreams: false, keyFramesOnly: command.keyframes,
                     allowsNetwork: !command.noNetwork, ignoresDolbyVision: command.dolbyVision.ignoreDolbyVision))
         }
         let writer = try during(.openingInput) {

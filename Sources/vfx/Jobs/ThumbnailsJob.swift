@@ -5,6 +5,7 @@ internal import Foundation
 internal import FrameAnalysis
 internal import Jobs
 internal import MediaIO
+internal import Pipeline
 
 /// Picks the best frames of one file as described by the command line.
 struct ThumbnailsJob {
@@ -52,7 +53,7 @@ struct ThumbnailsJob {
 
     private func readerOptions(threads: Int) -> MediaReaderOptions {
         MediaReaderOptions(
-            inputFrameRate: inputRate, startNumber: input.startNumber, allowsInterlaced: input.allowInterlaced,
+            inputFrameRate: inputRate, startNumber: input.startNumber,
             isStrict: input.strict, decoderThreads: threads, keepsOtherStreams: false,
             allowsNetwork: !input.noNetwork, ignoresDolbyVision: input.dolbyVision.ignoreDolbyVision)
     }
@@ -123,17 +124,26 @@ struct ThumbnailsJob {
             context: ExecutionContext(threads: threads)
         ).make(selection) { pick in
             try during(.reading) {
-                if let kept = try pick.frame() { return kept }
+                if let kept = try pick.frame() { return try deinterlaced(kept) }
                 let source = try again ?? MediaReader(input.input, options: readerOptions(threads: threads))
                 again = source
                 try source.seek(to: pick.time)
                 while let frame = try source.nextFrame() {
-                    if frame.presentationTime >= pick.time { return frame }
+                    if frame.presentationTime >= pick.time {
+                        return try deinterlaced(frame, next: source.nextFrame())
+                    }
                 }
                 throw FrameError(
                     .decode, "the frame cannot be decoded a second time", at: .init(file: input.input, time: pick.time))
             }
         }
+    }
+
+    /// Returns a progressive frame.
+    private func deinterlaced(_ frame: Frame, next: Frame? = nil) throws -> Frame {
+        guard let fields = try input.fields.handling().fields else { return frame }
+        let options = ConversionOptions(context: ExecutionContext(threads: threads))
+        return try FrameDeinterlacer(fields, options: options).frame(frame, next: next)
     }
 
     private func tell(_ selection: ThumbnailSelection, _ damage: DamageReport, seconds: Double, notes: [Note]) {

@@ -8,6 +8,7 @@ public import Pipeline
 /// The options of all commands that make a video from a video.
 struct CommonOptions: ParsableArguments {
     @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var fieldRate: FieldRateOptions
     @OptionGroup(title: "Part of the input") var part: PartOptions
     @OptionGroup(title: "Before a long run") var preview: PreviewOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -59,8 +60,7 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("Number of the first image. Default: the lowest.", valueName: "number"))
     var startNumber: Int?
 
-    @Flag(help: "Accept interlaced video and process its frames as they are.")
-    var allowInterlaced = false
+    @OptionGroup var fields: FieldOptions
 
     @Flag(help: "Fail on damaged input instead of keeping what can be decoded.")
     var strict = false
@@ -77,7 +77,7 @@ struct InputOptions: ParsableArguments {
         var description = ConversionInput(input, part: try part.part())
         description.frameRate = try frameRate()
         description.startNumber = startNumber
-        description.allowsInterlaced = allowInterlaced
+        description.fields = try fields.handling()
         description.isStrict = strict
         description.allowsNetwork = !noNetwork
         description.ignoresDolbyVision = dolbyVision.ignoreDolbyVision

@@ -1,6 +1,7 @@
 internal import CommandLineCore
 internal import FrameCore
 internal import Foundation
+internal import Imaging
 internal import MediaIO
 internal import Pipeline
 
@@ -25,6 +26,7 @@ enum InfoText {
         if info.videoStream == nil { lines.append("video: none") }
         lines += line("part", (result.part?.part).map { "\($0)" })
         if let analysis = result.analysis { lines += self.lines(analysis) }
+        lines += line("pictures", result.fields.map(fields))
         if let noise = result.noise { lines += self.lines(noise) }
         lines += result.notes.map { "note: \($0)" }
         lines += result.damage.notes.map { "damage: \($0)" }
@@ -166,6 +168,15 @@ enum InfoText {
             places("cuts", analysis.cuts), places("duplicates", analysis.duplicates),
             places("flashes", analysis.flashes),
         ]
+    }
+
+    /// What the pictures show, such as `interlaced, top field first; 80 of 96 frames combed`.
+    private static func fields(_ fields: FieldStructure) -> String {
+        guard fields.isDecided else { return "fields undecided, too little moves" }
+        let evidence = fields.evidence
+        guard fields.kind != .progressive else { return fields.words }
+        let telling = counted(evidence.tellingFrames, "frame")
+        return "\(fields.words); \(evidence.combedFrames) of \(telling) with motion combed"
     }
 
     /// Standard deviations in 8-bit code values, with a bar for each range of brightness.

@@ -15,14 +15,14 @@ import Testing
     @Test func otherSamplesKeepTheRest() throws {
         let frame = Frame(
             buffer: try GeneratedPicture.flat(10), presentationTime: .zero,
-            duration: MediaTime(value: 1, timescale: 25), sampleAspectRatio: Rational(4, 3), isInterlaced: true,
+            duration: MediaTime(value: 1, timescale: 25), sampleAspectRatio: Rational(4, 3), fieldOrder: .topFirst,
             isDamaged: true, sideData: SideData([mastering]))
         let other = try GeneratedPicture.flat(20, width: 32)
         let time = MediaTime(value: 3, timescale: 50)
         let made = frame.replacing(buffer: other, presentationTime: time, duration: nil)
         #expect(made.buffer.hasSameSamples(as: other) && made.presentationTime == time && made.duration == nil)
         #expect(made.color == frame.color && made.sampleAspectRatio == Rational(4, 3))
-        #expect(made.isInterlaced && made.isDamaged && made.sideData == frame.sideData)
+        #expect(made.isInterlaced && made.fieldOrder == .topFirst && made.isDamaged && made.sideData == frame.sideData)
         #expect(frame.buffer.width == 64 && frame.duration != nil)
     }
 

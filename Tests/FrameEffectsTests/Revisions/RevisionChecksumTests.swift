@@ -120,6 +120,31 @@ import Testing
         return sum
     }
 
+    /// The checksum of both frames of each of three drawn frames, which are taken for interlaced.
+    private func deinterlacer(
+        _ revision: DeinterlacerConfiguration.Revision, _ quality: QualityPrioritization, _ format: PixelFormat,
+        _ size: FrameDimensions, threads: Int
+    ) async throws -> UInt64 {
+        let processor = FrameProcessor(context: .init(threads: threads))
+        try processor.startSession(
+            configuration: DeinterlacerConfiguration(
+                frameWidth: size.width, frameHeight: size.height, qualityPrioritization: quality, revision: revision))
+        defer { processor.endSession() }
+        let frames = try (0..<3).map { try Self.frame($0, format, size) }
+        var sum: UInt64 = 0
+        for index in 0..<3 {
+            let targets = try (0..<2).map { try Self.frame(Int64(10 + 2 * index + $0), format, size) }
+            let parameters = try DeinterlacerParameters(
+                sourceFrame: frames[index], nextFrame: index < 2 ? frames[index + 1] : nil,
+                previousFrame: index > 0 ? frames[index - 1] : nil, fieldOrder: .topFirst,
+                submissionMode: index == 0 ? .random : .sequential, destinationFrame: targets[0],
+                secondDestinationFrame: targets[1])
+            try await run(processor, parameters)
+            for target in targets { sum = sum &* 31 &+ (try target.buffer.checksum) }
+        }
+        return sum
+    }
+
     /// The checksum of three upscaled drawn frames: as a video with previous and next frames, or as independent images.
     private func superResolution(
         _ revision: SuperResolutionScalerConfiguration.Revision, _ quality: QualityPrioritization,
@@ -217,6 +242,13 @@ import Testing
                 for format in formats {
                     try await note("temporalNoiseFilter \(revision) \(quality) \(format)\(suffix)") { threads in
                         try await noiseFilter(revision, quality, format, size, threads: threads)
+                    }
+                }
+            }
+            for revision in DeinterlacerConfiguration.supportedRevisions {
+                for format in formats {
+                    try await note("deinterlacer \(revision) \(quality) \(format)\(suffix)") { threads in
+                        try await deinterlacer(revision, quality, format, size, threads: threads)
                     }
                 }
             }

@@ -13,7 +13,7 @@ import Testing
         Frame(
             buffer: try GeneratedPicture.waves(.yuv420p8, width: 64, height: 48, dx: dx),
             presentationTime: MediaTime(value: time, timescale: 25), duration: MediaTime(value: 1, timescale: 25),
-            color: color, sampleAspectRatio: Rational(8, 9), isInterlaced: true, isDamaged: true,
+            color: color, sampleAspectRatio: Rational(8, 9), fieldOrder: .bottomFirst, isDamaged: true,
             sideData: SideData([light, caption]))
     }
 
@@ -41,7 +41,7 @@ import Testing
     ) {
         #expect(made.color == source.color, sourceLocation: location)
         #expect(made.sampleAspectRatio == source.sampleAspectRatio, sourceLocation: location)
-        #expect(made.isInterlaced == source.isInterlaced, sourceLocation: location)
+        #expect(made.fieldOrder == source.fieldOrder, sourceLocation: location)
         #expect(made.isDamaged == source.isDamaged, sourceLocation: location)
         #expect(made.sideData == sideData, sourceLocation: location)
     }

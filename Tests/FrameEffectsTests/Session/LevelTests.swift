@@ -37,13 +37,16 @@ import Testing
         let second = try scaler.upscale(
             frames[1], color: .unspecified, reference: .init(source: frames[0], output: first), next: frames[2],
             relation: .follows)
-        return outcome.pictures + [blurred, filtered, first, second]
+        let deinterlaced = try DeinterlacerEngine(
+            format: format, width: size.width, height: size.height, quality: .quality, context: context
+        ).pictures(of: frames[1], previous: frames[0], next: frames[2], order: .topFirst, count: 2)
+        return outcome.pictures + [blurred, filtered, first, second] + deinterlaced
     }
 
     @Test(arguments: KernelTable.all.dropFirst()) func enginesMakeTheSameAtEachLevel(_ table: KernelTable) throws {
         let plain = try Self.made(ExecutionContext(threads: 1, kernels: KernelTable.all[0]))
         let made = try Self.made(ExecutionContext(threads: 2, kernels: table))
-        #expect(plain.count == 6 && made.count == plain.count)
+        #expect(plain.count == 8 && made.count == plain.count)
         for (index, picture) in made.enumerated() {
             #expect(picture.hasSameSamples(as: plain[index]), "picture \(index) at \(table.name)")
         }

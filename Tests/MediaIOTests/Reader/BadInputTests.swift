@@ -125,17 +125,6 @@ import Testing
         #expect(error.code == .input && error.message.contains("96x80"))
     }
 
-    @Test func interlacedIsRefusedWithAdvice() throws {
-        let folder = try TemporaryFolder()
-        let head = Array("YUV4MPEG2 W64 H48 F25:1 It A1:1 C420mpeg2\n".utf8)
-        let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 90, count: 64 * 48 * 3 / 2)
-        let path = try folder.write(head + frame + frame, to: "i.y4m")
-        try refused(path, "--allow-interlaced")
-        let reading = try read(path, .init(allowsInterlaced: true))
-        #expect(reading.frames.count == 2)
-        #expect(reading.frames.allSatisfy { $0.isInterlaced })
-    }
-
     @Test func oneFrameIsAVideo() throws {
         let folder = try TemporaryFolder()
         try write(try clip(ticks: [7], lastTicks: 2), to: folder("a.mp4"))

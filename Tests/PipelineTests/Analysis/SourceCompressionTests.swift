@@ -29,7 +29,7 @@ import Testing
             frames = pictures.enumerated().map { index, picture in
                 let time = start + (times.isEmpty ? Int64(index) : times[index])
                 var frame = Frame(buffer: picture, presentationTime: MediaTime(value: time, timescale: 1))
-                frame.isInterlaced = isInterlaced
+                frame.fieldOrder = isInterlaced ? .topFirst : nil
                 return frame
             }
             (self.steps, self.failures) = (steps, failures)

@@ -67,7 +67,7 @@ private func inverted(_ buffer: PixelBuffer) throws -> PixelBuffer {
         let source = TaggingSource(GeneratedSource(times: times, durations: durations) { originals[$0] }) {
             $0.color = color
             $0.sampleAspectRatio = Rational(4, 3)
-            $0.isInterlaced = true
+            $0.fieldOrder = .topFirst
             $0.sideData = sideData
         }
         let sink = RecordingSink()

@@ -53,7 +53,7 @@ import Testing
         var damage: DamageReport { source.damage }
         func nextFrame() throws -> Frame? {
             var frame = try source.nextFrame()
-            frame?.isInterlaced = true
+            frame?.fieldOrder = .topFirst
             return frame
         }
     }

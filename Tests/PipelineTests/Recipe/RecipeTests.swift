@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct RecipeTests {
     private static let all: [EffectStep] = [
+        .deinterlace(.bottomFirst, rate: .frame),
         .denoise(.automatic), .denoise(.strength(0.3)), .denoise(.sigma(12.5)), .denoise(.sigma(12, strength: 0.25)),
         .denoise(.automatic, deblocking: .off), .denoise(.sigma(3), deblocking: .automatic),
         .upscale(.factor(Rational(4, 3))),
@@ -50,6 +51,34 @@ import Testing
         #expect(other.summary.contains("blend at cuts"))
     }
 
+    @Test(arguments: [
+        ("deinterlace", EffectStep.deinterlace()), ("deinterlace=tff", .deinterlace(.topFirst)),
+        ("deinterlace=auto:frame", .deinterlace(rate: .frame)), (" deinterlace=bff:field ", .deinterlace(.bottomFirst)),
+    ])
+    func deinterlacingIsReadAsItStands(text: String, step: EffectStep) throws {
+        #expect(try StepText.steps(text) == [step])
+        let recipe = try EffectRecipe(StepText.steps(text + ",slomo=x2"))
+        #expect(try EffectRecipe(json: Data(recipe.json.utf8)) == recipe)
+    }
+
+    @Test(arguments: [
+        "deinterlace=", "deinterlace=up", "deinterlace=tff:", "deinterlace=tff:frames", "deinterlace=off",
+    ])
+    func otherFieldsAreRefused(text: String) {
+        #expect(throws: FrameError.self) { try StepText.steps(text) }
+    }
+
+    /// Other effects would process rows of two times together.
+    @Test func deinterlacingComesFirst() throws {
+        for steps in [[EffectStep.denoise(.automatic), .deinterlace()], [.deinterlace(), .deinterlace()]] {
+            let error = #expect(throws: FrameError.self) { try EffectRecipe(steps) }
+            #expect(
+                error?.message
+                    == "'deinterlace' is effect 2 of the chain; it must be the first, because other effects need progressive frames"
+            )
+        }
+    }
+
     @Test func chainsAreReadAsTheyStand() throws {
         let steps = try StepText.steps(
             "denoise=auto:deblock=off,denoise=sigma=9/0.5:deblock=auto,denoise=auto,slomo=0.25/0.5/0.75,upscale=2,denoise,denoise=sigma=12,denoise=sigma=9/0.5,denoise=0.5,upscale=1920x1080,upscale=2:deblock=off,upscale=64x64:deblock=auto,rate=60,blur=30"
@@ -68,10 +97,13 @@ import Testing
 
     @Test(arguments: [
         ("", "a chain needs at least one effect"),
-        ("denoise,", "'' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"),
+        (
+            "denoise,",
+            "'' is not an effect; the effects are deinterlace, denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+        ),
         (
             "sharpen=2",
-            "'sharpen' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+            "'sharpen' is not an effect; the effects are deinterlace, denoise, upscale, slomo, rate, blur, grain, smooth, flow"
         ),
         ("slomo", "'slomo' needs a value, as in slomo=0.5"),
         ("denoise=sigma=/0.5", "sigma '' is not a number"),
@@ -107,7 +139,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"glow\"}]}",
-            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+            "'glow' is not an effect; the effects are deinterlace, denoise, upscale, slomo, rate, blur, grain, smooth, flow"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",

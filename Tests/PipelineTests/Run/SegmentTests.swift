@@ -16,6 +16,7 @@ import Testing
     private static let fast = EffectStep.rate(Rational(60, 1))
     private static let uneven = EffectStep.rate(Rational(30000, 1001))
     private static let slow = EffectStep.rate(Rational(1, 1))
+    private static let fields = EffectStep.deinterlace(.topFirst)
     private static let count = 3 * ResetSchedule.interval + 7
 
     private struct Clip {
@@ -81,7 +82,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [denoise, automatic, upscale, slomo, blur, fast, slow], [QualityPrioritization.normal, .quality])
+    @Test(
+        arguments: [
+            denoise, automatic, upscale, slomo, blur, fast, slow, fields,
+        ], [QualityPrioritization.normal, .quality])
     func oneEffect(step: EffectStep, quality: QualityPrioritization) throws {
         try expectTheSame([step.effect(ConversionOptions(quality: quality, atCut: .blend))])
     }
@@ -90,6 +94,8 @@ import Testing
         ([slomo, blur], true), ([slomo, blur], false), ([blur, slomo], true),
         ([denoise, upscale, slomo, blur], true), ([denoise, upscale, slomo, blur], false), ([slow, denoise], true),
         ([fast, denoise, blur], true), ([denoise, uneven], true),
+        ([fields, slomo], true), ([fields, uneven, denoise], true),
+        ([.deinterlace(.bottomFirst, rate: .frame), blur], true), ([fields, .slomo(factor: Rational(3, 2))], true),
     ])
     func chains(steps: [EffectStep], sharesMotion: Bool) throws {
         try expectTheSame(steps.map { try $0.effect(ConversionOptions()) }, sharesMotion: sharesMotion)

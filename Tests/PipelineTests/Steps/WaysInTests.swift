@@ -166,7 +166,7 @@ import Testing
     /// The functions of each effect.
     private static let functions = [
         "rate": "Interpolate", "slomo": "Slomo", "smooth": "Smooth", "blur": "MotionBlur", "denoise": "Denoise",
-        "upscale": "Upscale", "grain": "Grain", "flow": "Flow",
+        "deinterlace": "Deinterlace", "upscale": "Upscale", "grain": "Grain", "flow": "Flow",
     ]
     /// Arguments that differ from the setting.
     private static let otherArguments: [String: (arguments: [String], reason: String)] = [

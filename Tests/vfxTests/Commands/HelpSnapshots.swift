@@ -6,6 +6,7 @@ enum HelpSnapshots {
         EXAMPLES
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
           vfx rate in.mp4 -o out.mp4 --fps 60
+          vfx deinterlace in.ts -o out.mkv
           vfx info in.mp4
           vfx flow in.mp4 --at 3.2 -o flow.png
           vfx blur in.mp4 -o out.mp4 --strength 40
@@ -47,6 +48,7 @@ enum HelpSnapshots {
           slomo                   Slow a video down by interpolating frames.
           rate                    Convert a video to another frame rate at the same
                                   speed.
+          deinterlace             Make a progressive video from an interlaced one.
           info                    Show the streams, timing, color, cuts and duplicates
                                   of a file.
           flow                    Show, save or measure the motion between frames.
@@ -99,13 +101,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -228,13 +238,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -331,14 +349,141 @@ enum HelpSnapshots {
           -h, --help              Show help information.
         """#
 
+    static let deinterlace = #"""
+        OVERVIEW: Make a progressive video from an interlaced one.
+
+        Each field of an interlaced frame becomes a frame at the time of the field, so
+        25 frames/s become 50; --field-rate frame makes one of each frame. Frames that
+        are not marked as interlaced stay as they are, unless --fields tff or bff
+        says that all of them are. All other commands deinterlace before anything else
+        in the same way. Sound, subtitles and all other streams are kept unchanged.
+
+        EXAMPLES
+          vfx deinterlace in.ts -o out.mkv
+        One frame for each frame:
+          vfx deinterlace in.mov -o out.mov --field-rate frame
+        Interlaced frames that are not marked as such:
+          vfx deinterlace in.avi -o out.mp4 --fields bff
+        Four times slower, with the motion of each field:
+          vfx slomo in.ts -o out.mkv --factor 4
+
+        USAGE: vfx deinterlace [<options>] <input> ... --output <file>
+
+        INPUT:
+          <input>                 Video file, URL, - for standard input, or images:
+                                  in_%04d.png, a quoted '*.png', or a folder.
+          --input-fps <rate>      Frame rate of an input without timestamps, such as
+                                  images (default: 25) or raw H.264 (y4m states its
+                                  own).
+          --start-number <number> Number of the first image. Default: the lowest.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
+          --strict                Fail on damaged input instead of keeping what can be
+                                  decoded.
+          --no-network            Do not read anything from the network.
+          --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
+                                  like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
+
+        PART OF THE INPUT:
+          --from <time>           Begin with the first frame at or after this time of
+                                  the input: seconds, h:m:s, or a frame such as 300f.
+          --to <time>             End before this time of the input, or before this
+                                  frame.
+          --duration <time>       Duration of the part: a time, or a number of frames
+                                  such as 48f.
+
+        BEFORE A LONG RUN:
+          --preview <time>        Process only 2 seconds of the input, starting at this
+                                  time or frame.
+          --preview-report <file> With --preview: also write a page that compares the
+                                  preview with the input.
+          --estimate              Process samples instead of the whole clip, and print
+                                  the estimated frame count, output size, duration and
+                                  peak memory.
+          --print-job             Do not make the video, but print the job as JSON, for
+                                  vfx run.
+
+        OUTPUT:
+          -o, --output <file>     Output file, - for standard output, or numbered
+                                  images such as out_%05d.png; for several inputs, the
+                                  folder of their outputs.
+          --format <name>         Container format, e.g. matroska or yuv4mpegpipe; null
+                                  writes nothing. Default: by the output's extension.
+          --codec <codec>         Video codec. Default: chosen to suit the container.
+                                  (values: h264, hevc, av1, vp9, prores, ffv1, rawvideo)
+          --crf <number>          Quality on the encoder's own scale; lower is better.
+          --preset <name>         Encoder preset.
+          --pixel-format <name>   Pixel format to encode, e.g. yuv420p10le. Default:
+                                  the input's, if the codec supports it; 4:2:0 for RGB
+                                  in mp4.
+          --encoder-threads <number>
+                                  Number of encoder threads. It affects the encoded
+                                  file, so it does not follow the number of cores.
+                                  Default: 8.
+          --overwrite             Replace an existing output.
+          --fail-on-loss          Fail if anything in the input would be lost, instead
+                                  of printing a note.
+          --resume                Resume an interrupted job after its finished
+                                  segments; exit at once if it is already complete.
+          --keep-start            Keep the start time of the input. Default: the output
+                                  starts at zero.
+
+        MANY INPUTS:
+          --recursive             Search input folders and their subfolders for videos.
+          --suffix <text>         Text to add to each name, such as -clean; with a dot,
+                                  also the new extension, such as -clean.mkv or .mkv.
+
+        EFFECT:
+          --quality <quality>     Trade-off between speed and image quality. (values:
+                                  normal, high; default: normal)
+          --threads <number>      Number of threads. Default: one per core. The result
+                                  does not depend on it.
+          --cuts <file>           Read scene cuts from this file instead of detecting
+                                  them: one time or frame per line, a PySceneDetect
+                                  scene list (CSV) or an edit decision list (EDL).
+          --cut-threshold <number>
+                                  Threshold of scene cut detection, 0 to 1; a higher
+                                  value finds fewer cuts. Default: 0.5.
+
+        REPORTS:
+          --stats                 Print statistics at the end: frames, speed, memory,
+                                  cuts and effect measurements.
+          --json                  Print events on standard output, one JSON object per
+                                  line.
+          --quiet                 Print errors only.
+          --verbose               Print details of the input and the output.
+
+        MANY MACHINES:
+          --plan <folder>         Write a plan for encoding on many machines to this
+                                  folder instead of making the video; see vfx work, vfx
+                                  join and vfx submit.
+          --plan-by-decoding      With --plan: decode the whole input instead of
+                                  trusting the packets of mp4 and Matroska files; vfx
+                                  join reports when this is needed.
+
+        OPTIONS:
+          --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
+                                  drop; default: copy)
+          --version               Show the version.
+          -h, --help              Show help information.
+        """#
+
     static let info = #"""
         OVERVIEW: Show the streams, timing, color, cuts and duplicates of a file.
 
         Reads the headers, then decodes every frame of the video stream that the other
-        commands would use, because headers are often wrong. Interlaced video is
-        accepted without an option. For a file without video, only the streams are
-        listed. With a part, the headers are those of the whole file, and the frames
-        are those of the part.
+        commands would use, because headers are often wrong. Interlaced frames are
+        read as they are. For a file without video, only the streams are listed. With
+        a part, the headers are those of the whole file, and the frames are those of
+        the part.
 
         EXAMPLES
           vfx info in.mp4
@@ -420,13 +565,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -545,13 +698,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -667,13 +828,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -816,13 +985,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -956,13 +1133,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1088,8 +1273,11 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
@@ -1178,6 +1366,11 @@ enum HelpSnapshots {
           --no-metadata           Write only the EXIF data that the image needs.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
@@ -1269,7 +1462,9 @@ enum HelpSnapshots {
         If sizes or formats differ, the second clip is converted to those of the
         first. Slow motion is detected from the lengths of the clips unless --stretch
         is given. With a part of the first clip, the second one is either processed
-        from the whole clip or from that part, according to its length.
+        from the whole clip or from that part, according to its length. Interlaced
+        frames are compared as the pictures of their first fields; --fields tff and
+        bff are for the first clip.
 
         EXAMPLES
           vfx compare before.mp4 after.mp4 -o report.html
@@ -1294,8 +1489,11 @@ enum HelpSnapshots {
           -o, --output <file>     HTML page to write, e.g. report.html.
           --stretch <number>      Factor by which the second clip stretches time, 1 to
                                   1000.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
@@ -1339,13 +1537,21 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --allow-interlaced      Accept interlaced video and process its frames as
-                                  they are.
+          --fields <fields>       Deinterlace the frames that are marked as interlaced
+                                  (auto), or all frames as top (tff) or bottom field
+                                  first (bff); or process frames as they are (off).
+                                  (values: auto, tff, bff, off)
+          --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
                                   like any other video; colors will be wrong.
+          --field-rate <field-rate>
+                                  Make a picture of each field of interlaced video,
+                                  which doubles the frame rate, or one of each frame.
+                                  Default: field for deinterlace, rate and slomo,
+                                  otherwise frame. (values: field, frame)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of

@@ -7,7 +7,8 @@ import vfx
 @Suite struct HelpTests {
     @Test(arguments: [
         (["--help"], HelpSnapshots.vfx), (["slomo", "--help"], HelpSnapshots.slomo),
-        (["rate", "--help"], HelpSnapshots.rate), (["info", "--help"], HelpSnapshots.info),
+        (["rate", "--help"], HelpSnapshots.rate), (["deinterlace", "--help"], HelpSnapshots.deinterlace),
+        (["info", "--help"], HelpSnapshots.info),
         (["flow", "--help"], HelpSnapshots.flow), (["blur", "--help"], HelpSnapshots.blur),
         (["denoise", "--help"], HelpSnapshots.denoise), (["upscale", "--help"], HelpSnapshots.upscale),
         (["smooth", "--help"], HelpSnapshots.smooth), (["thumbnails", "--help"], HelpSnapshots.thumbnails),

@@ -11,6 +11,8 @@ import vfx
         "flow range": ([], "follows from the kind of the output"),
         "grain strength": (["--grain"], "grain is added by denoise"),
         "grain table": (["--grain"], "grain is added by denoise"),
+        "deinterlace fields": (["--fields"], "all commands have the option"),
+        "deinterlace field_rate": (["--field-rate"], "all commands have the option"),
     ]
     /// Effects that have no command of their own.
     private static let commands = ["grain": "denoise"]

@@ -203,7 +203,7 @@ import vfx
         (["--chain", ""], "a chain needs at least one effect"),
         (
             ["--chain", "glow=2"],
-            "'glow' is not an effect; the effects are denoise, upscale, slomo, rate, blur, grain, smooth, flow"
+            "'glow' is not an effect; the effects are deinterlace, denoise, upscale, slomo, rate, blur, grain, smooth, flow"
         ),
         (
             ["--chain", "blur=3", "--slomo", "0.5"],

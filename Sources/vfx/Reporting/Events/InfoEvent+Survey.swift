@@ -1,5 +1,6 @@
 internal import CommandLineCore
 internal import FrameCore
+internal import Imaging
 internal import MediaIO
 internal import Pipeline
 
@@ -10,6 +11,8 @@ extension InfoEvent {
         let frames: Int
         /// The number of frames that are coded as interlaced.
         let interlacedFrames: Int
+        /// What the pictures show of their fields; null if there are none.
+        let fields: Fields?
         /// The timing of the frames.
         let timing: Timing
         /// The first frames after cuts.
@@ -19,13 +22,44 @@ extension InfoEvent {
         /// The frames at which a flash begins.
         let flashes: Occurrences
 
-        init(_ analysis: ClipAnalysis) {
+        init(_ analysis: ClipAnalysis, _ fields: FieldStructure?) {
             frames = analysis.frameCount
             interlacedFrames = analysis.interlacedFrames
+            self.fields = fields.map(Fields.init)
             timing = Timing(analysis.timing)
             cuts = Occurrences(analysis.cuts)
             duplicates = Occurrences(analysis.duplicates)
             flashes = Occurrences(analysis.flashes)
+        }
+    }
+
+    /// How the frames of a clip consist of fields.
+    struct Fields: Encodable {
+        /// `progressive`, `interlaced`, `telecined`, `mixed`, or `undecided` if too little moves.
+        let kind: String
+        /// `top_first` or `bottom_first`; null if the frames are not interlaced.
+        let order: String?
+        /// `3:2` if the frames are telecined; null otherwise.
+        let cadence: String?
+        /// The number of frames whose motion shows how their fields were captured.
+        let tellingFrames: Int
+        /// The number of frames whose fields were captured at different times.
+        let combedFrames: Int
+
+        init(_ fields: FieldStructure) {
+            var cadence: FieldStructure.Cadence?
+            switch fields.kind {
+            case .progressive: kind = fields.isDecided ? "progressive" : "undecided"
+            case .interlaced: kind = "interlaced"
+            case .telecined(_, let found):
+                kind = "telecined"
+                cadence = found
+            case .mixed: kind = "mixed"
+            }
+            order = fields.order?.rawValue.camelCaseWords(separatedBy: "_")
+            self.cadence = cadence?.rawValue
+            tellingFrames = fields.evidence.tellingFrames
+            combedFrames = fields.evidence.combedFrames
         }
     }
 

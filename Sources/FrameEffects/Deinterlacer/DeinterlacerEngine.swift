@@ -1,0 +1,161 @@
+package import FrameCore
+import Motion
+
+/// Makes progressive pictures from interlaced ones, and keeps what the next pictures can reuse.
+///
+/// Each field becomes a picture of the moment at which it was taken. The fields before and after it hold the rows that it
+/// lacks, at another moment; motion leads to them.
+///
+/// Not `Sendable`: for one caller at a time. The same inputs give the same bits with any number of threads.
+package final class DeinterlacerEngine {
+    private let format: PixelFormat
+    private let network: DeinterlacerNetwork
+    private let context: ExecutionContext
+    /// For the fields of each parity.
+    private var trackers: [PairTracker]
+    /// The latest fields prepared.
+    private var fields: [FieldPicture] = []
+    /// The motion to and from the fields of a picture, for each parity.
+    private var latest: [[(a: PixelBuffer, b: PixelBuffer, flow: OpticalFlow)]] = [[], []]
+    /// The fields of a picture and of those before and after.
+    private static let keptFields = 6
+
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package init(
+        format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
+    ) throws(FrameError) {
+        self.format = format
+        self.context = context
+        network = DeinterlacerNetwork(quality)
+        let effort = MotionEffort(quality, pixels: width * height)
+        trackers = (0..<2).map { _ in
+            PairTracker(width: width, height: height, effort: effort, resamples: true, context: context)
+        }
+    }
+
+    /// Drops what is kept of earlier pictures.
+    package func forget() {
+        fields = []
+        latest = [[], []]
+        for index in trackers.indices { trackers[index].forget() }
+    }
+
+    /// Returns the pictures of an interlaced picture's fields, in the order in which they are shown.
+    ///
+    /// - Parameters:
+    ///   - current: the interlaced picture.
+    ///   - previous: the one before, of the same scene; nil if there is none.
+    ///   - next: the one after, likewise.
+    ///   - order: which field is shown first.
+    ///   - count: 2 for the pictures of both fields, 1 for that of the first one only.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func pictures(
+        of current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, order: FieldOrder, count: Int
+    ) throws(FrameError) -> [PixelBuffer] {
+        let first = order == .topFirst ? 0 : 1, second = 1 - first
+        let frames = (previous: previous, current: current, next: next)
+        var result = [try picture(of: first, first: first, frames)]
+        if count > 1 { result.append(try picture(of: second, first: first, frames)) }
+        return result
+    }
+
+    private typealias Frames = (previous: PixelBuffer?, current: PixelBuffer, next: PixelBuffer?)
+
+    private func picture(
+        of parity: Int, first: Int, _ frames: Frames
+    ) throws(FrameError) -> PixelBuffer {
+        let isFirst = parity == first
+        let field = try field(parity, of: frames.current)
+        var picture = field.reference.buffer
+        guard let around = try neighbourhood(of: field, isFirst: isFirst, frames) else { return picture }
+        try picture.withMutablePlanes { planes throws(FrameError) in
+            for index in 0..<planes.count {
+                let missing = try MissingRows(
+                    around, plane: index, network: network, format: format, context: context)
+                missing.write(to: planes[index])
+                weave(frames, isFirst: isFirst, rows: missing.rows, plane: index, into: planes[index])
+                missing.flicker.write(to: planes[index])
+            }
+        }
+        return picture
+    }
+
+    /// Keeps the samples of the picture where it stands still. The missing rows are compared in the fields before and after,
+    /// the rows of the field itself in those two fields away.
+    private func weave(
+        _ frames: Frames, isFirst: Bool, rows: FieldRows, plane index: Int, into target: MutablePlane
+    ) {
+        // The pictures stay alive as long as the frames.
+        func plane(_ picture: PixelBuffer) -> Plane { picture.withPlanes { $0[index] } }
+        let current = plane(frames.current)
+        let before = frames.previous.map { StillRows.Pair(a: plane($0), b: current) }
+        let after = frames.next.map { StillRows.Pair(a: current, b: plane($0)) }
+        let across = isFirst ? before ?? after : after ?? before
+        withExtendedLifetime(frames) {
+            StillRows(
+                missing: [across].compactMap(\.self), known: [before, after].compactMap(\.self), frame: current,
+                rows: rows, format: format, context: context
+            ).weave(into: target)
+        }
+    }
+
+    /// Returns a field with the motion to those around it; nil if the scene has no other picture.
+    private func neighbourhood(
+        of current: FieldPicture, isFirst: Bool, _ frames: Frames
+    ) throws(FrameError) -> FieldNeighbourhood? {
+        let other = 1 - current.parity
+        var before: FieldPicture?, after: FieldPicture?
+        if let frame = isFirst ? frames.previous : frames.current { before = try field(other, of: frame) }
+        if let frame = isFirst ? frames.current : frames.next { after = try field(other, of: frame) }
+        var own: (previous: FieldMotion?, next: FieldMotion?) = (nil, nil)
+        // In the order in which the fields follow each other, so that motion is predicted from that before.
+        if let previous = frames.previous, let before {
+            let flow = try flow(from: try field(current.parity, of: previous), to: current)
+            own.previous = FieldMotion(to: before, half: flow.backward, context: context)
+        }
+        if let next = frames.next, let after {
+            let flow = try flow(from: current, to: try field(current.parity, of: next))
+            own.next = FieldMotion(to: after, half: flow.forward, context: context)
+        }
+        if let before, let after {
+            let between = FieldMotion.halfway(
+                try flow(from: before, to: after), from: before, to: after, context: context)
+            return FieldNeighbourhood(current: current, between: between, own: own)
+        }
+        guard let only = own.previous ?? own.next else { return nil }
+        return FieldNeighbourhood(current: current, between: (only, only), own: (nil, nil))
+    }
+
+    private func field(_ parity: Int, of frame: PixelBuffer) throws(FrameError) -> FieldPicture {
+        if let known = fields.first(where: { $0.isField(parity, of: frame) }) { return known }
+        let field = try FieldPicture(frame, parity: parity, context: context)
+        if fields.count == Self.keptFields { fields.removeFirst() }
+        fields.append(field)
+        return field
+    }
+
+    /// Returns the motion between two successive fields of the same parity.
+    private func flow(from a: FieldPicture, to b: FieldPicture) throws(FrameError) -> OpticalFlow {
+        let pictures = (a.reference.buffer, b.reference.buffer)
+        let known = latest[a.parity].first {
+            $0.a.hasSameSamples(as: pictures.0) && $0.b.hasSameSamples(as: pictures.1)
+        }
+        if let known { return known.flow }
+        let flow = try trackers[a.parity].flow(from: a.reference, to: b.reference, .follows)
+        latest[a.parity] = latest[a.parity].suffix(1) + [(pictures.0, pictures.1, flow)]
+        return flow
+    }
+}
+
+extension DeinterlacerEngine: FrameProcessorEffect {
+    package func process(_ parameters: DeinterlacerParameters, relation: PairRelation, results: CallResults) throws {
+        if relation == .none { forget() }
+        let made = try pictures(
+            of: try parameters.sourceFrame.buffer, previous: try parameters.previousFrame?.buffer,
+            next: try parameters.nextFrame?.buffer, order: parameters.fieldOrder,
+            count: parameters.destinationFrames.count)
+        for (index, picture) in made.enumerated() {
+            results.complete(index, with: picture) { $0.fieldOrder = nil }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import FrameCore
+package import Motion
+
+/// What the network of the deinterlacer sees of a field, for its training.
+package enum DeinterlacerRecord {
+    /// Returns the parity as a 32-bit integer; luma of the field's picture; the missing rows as the fields before and after
+    /// hold them; the predictions of these rows from both along the motion between them, then along that of the field
+    /// itself, 16 bits each; and the vertical motion of the first two at every second column, 16 bits each. All numbers are
+    /// little-endian.
+    ///
+    /// - Parameters:
+    ///   - fields: five successive fields, of which the record is that of the third, each as the picture it belongs to and its parity; 8 bits deep, of a width that is
+    ///     even and a height that is a multiple of four.
+    ///   - effort: the work to do for the motion.
+    ///   - context: the threads and kernels to use.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package static func bytes(
+        _ fields: [(frame: PixelBuffer, parity: Int)], effort: MotionEffort, context: ExecutionContext
+    ) throws(FrameError) -> [UInt8] {
+        var pictures: [FieldPicture] = []
+        for field in fields {
+            pictures.append(try FieldPicture(field.frame, parity: field.parity, context: context))
+        }
+        let current = pictures[2], size = (current.frame.width, current.frame.height)
+        func flow(_ a: Int, _ b: Int) throws(FrameError) -> OpticalFlow {
+            var tracker = PairTracker(width: size.0, height: size.1, effort: effort, resamples: true, context: context)
+            return try tracker.flow(from: pictures[a].reference, to: pictures[b].reference, .none)
+        }
+        let between = FieldMotion.halfway(try flow(1, 3), from: pictures[1], to: pictures[3], context: context)
+        let own = (
+            FieldMotion(to: pictures[1], half: try flow(0, 2).backward, context: context),
+            FieldMotion(to: pictures[3], half: try flow(2, 4).forward, context: context)
+        )
+        let missing = try MissingRows(
+            FieldNeighbourhood(current: current, between: between, own: own), plane: 0,
+            network: DeinterlacerNetwork(.normal), format: current.frame.format, context: context)
+        var file = ByteWriter(capacity: 8 * size.0 * size.1)
+        file.little(Int32(current.parity))
+        func add(_ row: UnsafeRawPointer, _ count: Int) {
+            file.bytes += UnsafeRawBufferPointer(start: row, count: count)
+        }
+        for y in 0..<size.1 { add(missing.bob.row(y), size.0) }
+        let numbers = 0..<missing.rows.missingCount
+        for field in [missing.fields.0, missing.fields.1] {
+            for number in numbers { add(field.row(missing.rows.missing(number)), size.0) }
+        }
+        for prediction in missing.predictions { for number in numbers { add(prediction.row(number), 2 * size.0) } }
+        for prediction in missing.predictions.prefix(2) {
+            for number in numbers {
+                let row = prediction.vertical(number)
+                for x in 0..<size.0 / 2 { file.little(row[2 * x]) }
+            }
+        }
+        return file.bytes
+    }
+}

@@ -1,0 +1,41 @@
+public import ArgumentParser
+internal import FrameCore
+public import Jobs
+public import Pipeline
+
+/// What becomes of interlaced video.
+struct FieldOptions: ParsableArguments {
+    @Option(
+        help:
+            "Deinterlace the frames that are marked as interlaced (auto), or all frames as top (tff) or bottom field first (bff); or process frames as they are (off)."
+    )
+    var fields: FieldHandling?
+
+    @Flag(help: "The same as --fields off.")
+    var allowInterlaced = false
+
+    /// What both options say together.
+    ///
+    /// - Throws: ``FrameError`` if they contradict each other.
+    func handling() throws(FrameError) -> FieldHandling {
+        guard allowInterlaced else { return fields ?? .auto }
+        guard fields ?? .off == .off else {
+            throw FrameError(
+                .invalidArgument,
+                "--allow-interlaced is the same as --fields off, and excludes other values of --fields")
+        }
+        return .off
+    }
+}
+
+/// How many pictures are made of an interlaced frame; for commands that make a video.
+struct FieldRateOptions: ParsableArguments {
+    @Option(
+        help:
+            "Make a picture of each field of interlaced video, which doubles the frame rate, or one of each frame. Default: field for deinterlace, rate and slomo, otherwise frame."
+    )
+    var fieldRate: FieldRate?
+}
+
+extension FieldHandling: ExpressibleByArgument {}
+extension FieldRate: ExpressibleByArgument {}

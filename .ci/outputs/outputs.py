@@ -27,6 +27,7 @@ VIDEO = {
     "rate-film-blend": ["rate", "IN", "-o", "out.mkv", "--fps", "24000/1001", "--at-cut", "blend"],
     **{f"blur-{q}": ["blur", "IN", "-o", "out.mkv", "--strength", "40", "--quality", q] for q in BOTH},
     **{f"denoise-{q}": ["denoise", "IN", "-o", "out.mkv", "--quality", q] for q in BOTH},
+    **{f"deinterlace-{q}": ["deinterlace", "IN", "-o", "out.mkv", "--fields", "tff", "--quality", q] for q in BOTH},
     "denoise-sigma": ["denoise", "IN", "-o", "out.mkv", "--sigma", "9", "--quality", "high"],
     **{f"upscale2-{q}": ["upscale", "IN", "-o", "out.mkv", "--scale", "2", "--quality", q] for q in BOTH},
     "upscale1.5": ["upscale", "IN", "-o", "out.mkv", "--scale", "1.5"],

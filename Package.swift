@@ -119,7 +119,7 @@ let tests: [Target] = [
     .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "TestSupport"], swiftSettings: strict),
     .testTarget(
         name: "PipelineTests",
-        dependencies: ["Pipeline", "FrameEffects", "Motion", "FrameCore", "TestSupport"],
+        dependencies: ["Pipeline", "FrameEffects", "Motion", "Imaging", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -136,7 +136,8 @@ let tests: [Target] = [
         dependencies: ["Reports", "Storyboards", "FrameAnalysis", "MediaIO", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(
-        name: "JobsTests", dependencies: ["Jobs", "Pipeline", "FrameCore", "TestSupport"], swiftSettings: strict),
+        name: "JobsTests", dependencies: ["Jobs", "Pipeline", "Imaging", "FrameCore", "TestSupport"],
+        swiftSettings: strict),
     .testTarget(name: "CommandLineCoreTests", dependencies: ["CommandLineCore", "FrameCore"], swiftSettings: strict),
     .testTarget(
         name: "DocumentationTests",

@@ -12,8 +12,9 @@ import torch.nn.functional as F
 from network import MODELS, PREDICTIONS, RESIDUAL, DeinterlacingNetwork, inputs, predictions
 from train import evaluate, load, means
 
-ONE = 2048  # VFX_DEINTERLACE_ONE
-SCORE = 1024 * np.log2(np.e)  # scores are binary logarithms in units of 1/1024
+sys.path.append(str(Path(__file__).resolve().parents[2] / "FrameRateConversion/Training"))
+from layer_source import ONE, SCORE, integers, source
+
 RANGES = {"small": 1, "large": 2}  # features are divided by this, so that 16 bits hold them
 LEVEL = 16  # residuals are in units of 1/16 level
 
@@ -33,25 +34,7 @@ def layers(state, middles, reach):
             bias = bias / reach
         else:
             kernel = kernel * reach
-        yield integers(kernel * gains[:, None, None, None], bias * gains, slopes)
-
-
-def integers(kernel, bias, slopes):
-    """The most fractional bits with which weights fit 16 bits and sums 32 for any source."""
-    for shift in range(20, 0, -1):
-        scale = 2.0 ** shift
-        worst = (np.abs(kernel).reshape(len(kernel), -1).sum(axis=1) * 32768 + np.abs(bias) * ONE).max() * scale
-        if np.abs(kernel).max() * scale < 32000 and worst < 2 ** 31 * 0.99:
-            return (np.rint(kernel * scale).astype(int), np.rint(bias * ONE * scale).astype(int),
-                    np.clip(np.rint(slopes * 32768), -32767, 32767).astype(int), shift)
-    raise SystemExit("the weights are too large for 16 bits")
-
-
-def ordered(kernel):
-    """Weights as vfx_superres_layer holds them: [outputs / 4][row][column][pair][4][2]."""
-    outputs, inputs = kernel.shape[:2]
-    blocks = kernel.reshape(outputs // 4, 4, inputs // 2, 2, 3, 3)
-    return blocks.transpose(0, 4, 5, 2, 1, 3).ravel()
+        yield integers(kernel, bias, slopes, gains)
 
 
 class IntegerNetwork:
@@ -81,44 +64,14 @@ class IntegerNetwork:
         return torch.floor((sums + residual * 16384 + 131072) / 2 ** 18)
 
 
-def checksum(lists):
-    hash = 0xcbf29ce484222325
-    for values, size in lists:
-        for value in values:
-            for byte in int(value).to_bytes(size, "little", signed=True):
-                hash = ((hash ^ byte) * 0x100000001b3) & 0xffffffffffffffff
-    return hash
-
-
-def array(kind, name, values):
-    lines, line = [], "   "
-    for value in values:
-        if len(line) + len(f" {value},") > 118:
-            lines.append(line)
-            line = "   "
-        line += f" {value},"
-    return f"static const {kind} {name}[] = {{\n" + "\n".join(lines + [line]) + "\n};\n"
-
-
 def main(work, folder, records=None):
     for name, (channels, middles) in MODELS.items():
         path = Path(work) / f"{name}.pt"
         if not path.exists():
             continue
-        text = "// Written by Sources/FrameEffects/Deinterlacer/Training/export.py.\n#include \"weights.h\"\n\n"
-        table, lists, state = "", [], torch.load(path)
+        state = torch.load(path)
         rounded = list(layers(state, middles, RANGES[name]))
-        for k, (kernel, bias, slopes, shift) in enumerate(rounded):
-            weights = ordered(kernel)
-            lists += [(weights, 2), (bias, 4), (slopes, 2)]
-            text += array("int16_t", f"weights_{k}", weights) + array("int32_t", f"bias_{k}", bias)
-            text += array("int16_t", f"slopes_{k}", slopes)
-            outputs, inputs = kernel.shape[:2]
-            table += f"    {{weights_{k}, bias_{k}, slopes_{k}, {9 * inputs // 2}, {outputs}, {shift}}},\n"
-        hash = checksum(lists)
-        text += f"\nstatic const vfx_superres_layer layers[] = {{\n{table}}};\n\n"
-        text += f"const vfx_deinterlace_network vfx_deinterlace_{name} = "
-        text += f"{{\"{name}\", layers, {middles + 2}, 0x{hash:016x}}};\n"
+        text, hash = source("Deinterlacer/Training/export.py", "deinterlace", name, rounded)
         (Path(folder) / f"weights_{name}.c").write_text(text)
         print(name, f"{hash:016x}", "shifts", [layer[3] for layer in rounded])
         if records:

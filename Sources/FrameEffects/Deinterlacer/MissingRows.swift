@@ -65,6 +65,7 @@ struct MissingRows {
             let weightRows = (0..<Self.predictionCount).map { weights.base + $0 * room }
             layers.run(band, context: context) { row, pairs in
                 readInput(row, into: pairs)
+                return 0..<width
             } use: { row, outputs in
                 for k in 0..<2 where 2 * row + k < rows.missingCount {
                     let number = 2 * row + k, y = rows.missing(number)

@@ -9,9 +9,6 @@ struct FusionNetwork: @unchecked Sendable {
     /// Positions that each side of the output lacks: one per layer.
     var halo: Int { layers.count }
 
-    /// The channels of a layer's output, in pairs.
-    func pairs(_ layer: Int) -> Int { Int(layers[layer].outputs) / 2 }
-
     /// - Parameter network: a trained network; its layers are 3×3 convolutions, and the last one returns 16 scores.
     private init(_ network: UnsafePointer<vfx_fusion_network>) {
         layers = (0..<Int(network.pointee.count)).map { network.pointee.layers[$0] }

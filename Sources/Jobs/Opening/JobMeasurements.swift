@@ -8,8 +8,7 @@ package struct JobMeasurements: Sendable, Hashable {
     package var compression: SourceCompression?
     /// The film grain that encoders store or that is written to a file; nil if it has not been measured.
     package var grain: FilmGrainTable?
-
-    /// Whether it is interlaced; nil if that does not matter or has not been found out.
+    /// How its frames consist of fields; nil if that does not matter or has not been found out.
     package var fields: FieldStructure?
 
     /// Creates an empty record.

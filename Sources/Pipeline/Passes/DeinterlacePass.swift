@@ -160,8 +160,8 @@ private struct DeinterlaceRun: EffectRun {
     private mutating func pictures(of neighbourhood: Neighbourhood, count: Int) throws -> [PixelBuffer] {
         let current = neighbourhood.current
         let before = neighbourhood.previous.last, after = neighbourhood.next.first
-        // The fields of a frame of another kind are at other times. Nothing that follows depends on what is kept of the frame
-        // before the one before, since a run may begin here.
+        // The fields of a frame of another kind are at other times. The frame before is told by its mark: what the one before
+        // it shows is not known where a run begins.
         guard let order = pass.order(of: current, after: before) else { return [] }
         let previous = before.flatMap { $0.fieldOrder == current.fieldOrder ? $0.buffer : nil }
         let next = after.flatMap { pass.order(of: $0, after: current) == order ? $0.buffer : nil }

@@ -39,25 +39,24 @@ struct LayerRows: ~Copyable {
     ///
     /// - Parameters:
     ///   - rows: the rows of the output.
-    ///   - read: writes a row of the input, given its number and the addresses of its pairs, where a row of the output
-    ///     begins. Rows outside the picture, too; what is left and right of it, this type replicates.
+    ///   - read: writes a row of the input, which may be outside the picture, too. Receives its number and the addresses of its
+    ///     pairs, where a row of the output begins; returns the positions that it has written, relative to these. The first
+    ///     and the last of them are repeated up to the layers' reach.
     ///   - use: receives the number of a row of the output and its pairs.
     func run(
         _ rows: Range<Int>, context: ExecutionContext,
-        read: (_ row: Int, _ pairs: [UnsafeMutablePointer<Int32>]) -> Void,
+        read: (_ row: Int, _ pairs: [UnsafeMutablePointer<Int32>]) -> Range<Int>,
         use: (_ row: Int, _ pairs: [UnsafePointer<Int32>]) -> Void
     ) {
         let halo = layers.count, first = rows.lowerBound - halo
         var sources: [UnsafePointer<Int32>] = []
         for newest in first..<rows.upperBound + halo {
             let input = (0..<pairs[0]).map { row(newest - first, 0, $0) + halo }
-            read(newest, input)
+            let written = read(newest, input)
             for pair in input {
-                let last = count - 2 * halo - 1
-                for i in 1...halo {
-                    pair[-i] = pair[0]
-                    pair[last + i] = pair[last]
-                }
+                let first = pair[written.lowerBound], last = pair[written.upperBound - 1]
+                for i in -halo..<written.lowerBound { pair[i] = first }
+                for i in written.upperBound..<max(written.upperBound, count - halo) { pair[i] = last }
             }
             for index in layers.indices {
                 // Relative to the first row of the input; the row after it is the newest that this layer can read.

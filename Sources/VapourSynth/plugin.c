@@ -264,6 +264,7 @@ static void VS_CC deinterlace(const VSMap *in, VSMap *out, void *data, VSCore *c
     if (!begin(&call, data, "deinterlace", doubles)) return;
     pass_text(&call, "fields", "fields");
     pass_text(&call, "field_rate", "field_rate");
+    pass_text(&call, "cadence", "cadence");
     if (doubles) {
         Filter *filter = call.filter;
         // The last frame has two fields, too.
@@ -379,7 +380,7 @@ VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI
         {"Interpolate", CLIP "num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, interpolate},
         {"Slomo", CLIP "factor:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, slomo},
         {"Smooth", CLIP "depth:int:opt;scale:int:opt;at_cut:data:opt;" COMMON, smooth},
-        {"Deinterlace", CLIP "fields:data:opt;field_rate:data:opt;" COMMON CUTS, deinterlace},
+        {"Deinterlace", CLIP "fields:data:opt;field_rate:data:opt;cadence:data:opt;" COMMON CUTS, deinterlace},
         {"MotionBlur", CLIP "strength:int:opt;linear_light:int:opt;" COMMON CUTS, motion_blur},
         {"Denoise",
          CLIP "strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;" COMMON CUTS,

@@ -132,8 +132,8 @@ private final class PlacedSource: ResumableFrameSource {
         let path = folder + "/plan.json", text = try String(contentsOfFile: path, encoding: .utf8)
         for (old, new, words) in [
             (
-                "\"version\":8}\n", "\"version\":7}\n",
-                "the plan has version 7; this program reads version 8, so make the plan again in another folder"
+                "\"version\":9}\n", "\"version\":8}\n",
+                "the plan has version 8; this program reads version 9, so make the plan again in another folder"
             ),
             ("\"/out.mp4\"", "\"/etc/passwd\"", "the plan is damaged"), ("\"threads\":2", "\"threads\":0", "damaged"),
             ("{", "", "damaged"),

@@ -299,4 +299,19 @@ import Testing
         #expect(run.status == 0, "\(run.standardError)")
         #expect(try events(run.outputText).last?["frames"] as? Int == 50)
     }
+
+    /// Film comes out at its own rate, in every command.
+    @Test func telecinedFilmComesOutFrameByFrame() throws {
+        let folder = try TemporaryFolder(), film = fixture("telecined-tff.mp4")
+        let made = try frames(["deinterlace", film], in: folder)
+        #expect(made.rate == "F24000:1001" && made.frames.count == 36)
+        #expect(made.notes.contains("3:2 pulldown, top field first"), "\(made.notes)")
+        #expect(try frames(["blur", film], in: folder).rate == "F24000:1001")
+        let fast = try frames(["rate", film, "--fps", "48000/1001"], in: folder)
+        #expect(stride(from: 0, to: 72, by: 2).map { fast.frames[$0] } == made.frames)
+        let part = try frames(["deinterlace", film, "--from", "10f", "--to", "20f"], in: folder).frames
+        #expect(part == Array(made.frames[8..<16]))
+        let off = try frames(["deinterlace", film, "--cadence", "off"], in: folder)
+        #expect(off.rate == "F60000:1001" && off.frames.count == 90)
+    }
 }

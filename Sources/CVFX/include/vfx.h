@@ -157,7 +157,7 @@ const char *vfx_last_error(void);
 ///   "Calling the effects from C". Keys of all effects: at_cut, compression, cut_threshold, first_frame, long_holds,
 ///   loop_filter, quality, quantizer_step, segment, threads. Keys of each effect:
 ///
-///     deinterlace: fields, field_rate
+///     deinterlace: fields, field_rate, cadence
 ///     denoise: strength, sigma, model, deblock, past, future
 ///     upscale: scale, size, deblock, low_latency, input_type
 ///     slomo: phases, factor

@@ -13,7 +13,10 @@ struct FieldGroup {
     }
 
     /// What all frames together show.
-    enum Kind { case undecided, progressive, interlaced, telecined }
+    enum Kind: Hashable {
+        case undecided, progressive, interlaced
+        case telecined(FieldStructure.Cadence)
+    }
 
     /// The frames.
     let frames: [FrameKind]
@@ -25,7 +28,7 @@ struct FieldGroup {
     init(_ measurements: [FieldMeasurement]) {
         frames = measurements.map(Self.kind)
         sum = measurements.reduce(FieldMeasurement(), +)
-        kind = Self.isTelecined(frames, measurements) ? .telecined : Self.kind(ofBlocks: sum, frames)
+        kind = Self.cadence(measurements).map(Kind.telecined) ?? Self.kind(ofBlocks: sum, frames)
     }
 
     /// A frame is combed if a quarter more of its blocks show one order than the other; a single block shows nothing.
@@ -51,32 +54,36 @@ struct FieldGroup {
         return isProgressive && frames.count { $0 == .progressive } >= 2 ? .progressive : .undecided
     }
 
-    /// In five frames of a telecined clip, two are combed, one after the other; in the first of them, the field that is
-    /// shown first is repeated, and in the frame after them, the other.
-    private static func isTelecined(_ frames: [FrameKind], _ measurements: [FieldMeasurement]) -> Bool {
-        let repeats = measurements.map(FieldOrder.init(repeatedIn:))
-        return FieldOrder.allCases.contains { order in
-            (0..<5).contains { phase in
-                var combed = 0, progressive = 0, repeated = 0, misses = 0
-                for index in frames.indices {
-                    let place = (index + phase) % 5
-                    let isCombed = place == 2 || place == 3
-                    switch frames[index] {
-                    case .undecided: break
-                    case .progressive: if isCombed { misses += 1 } else { progressive += 1 }
-                    case .combed(let found): if isCombed && found == order { combed += 1 } else { misses += 1 }
-                    }
-                    guard let found = repeats[index] else { continue }
-                    if place == 2 && found == order || place == 4 && found != order {
-                        repeated += 1
-                    } else {
-                        misses += 1
-                    }
+    /// What leaving a cadence costs a path through the frames.
+    private static let breakCost = 2.0
+    /// What the frames of a cadence cost at most, on average.
+    private static let mostCost = 0.2
+
+    /// Returns the cadence of most of the frames; nil if they are not telecined, or do not show it.
+    private static func cadence(_ measurements: [FieldMeasurement]) -> FieldStructure.Cadence? {
+        for order in FieldOrder.allCases {
+            let path = CadencePath.best(measurements, order, breakCost: breakCost)
+            // Film of 24 frames/s becomes 25 by a repeated field twice a second, where the cadence changes.
+            guard path.cost <= breakCost + mostCost * Double(measurements.count) else { continue }
+            for cadence in FieldStructure.Cadence.allCases {
+                let frames = zip(path.states, measurements).filter { $0.0.succession == .film(cadence) }
+                let mixed = frames.count { $0.role == .straddling && kind($1) == .combed(order) }
+                let whole = frames.count { $0.role == .whole && kind($1) == .progressive }
+                let repeats = frames.count { state, frame in
+                    guard state.repeated != 0, let found = FieldOrder(repeatedIn: frame) else { return false }
+                    return (found == order) == (state.repeated > 0)
                 }
-                return combed >= 2 && progressive >= 2 && repeated >= 1
-                    && 5 * misses <= combed + progressive + repeated
+                let isShown =
+                    switch cadence {
+                    case .threeTwo: mixed >= 2 && whole >= 2 && repeats >= 1
+                    case .advanced: mixed >= 1 && whole >= 2 && repeats >= 1
+                    case .twoTwo: mixed >= 4
+                    }
+                let others = path.states.count { $0.succession == .interlaced }
+                if isShown, frames.count > others { return cadence }
             }
         }
+        return nil
     }
 }
 

@@ -26,6 +26,10 @@ public struct FieldMeasurement: Sendable, Hashable, Codable {
     public var topFirst = 0
     /// The blocks whose bottom field was captured between the previous top field and the top field.
     public var bottomFirst = 0
+    /// The blocks among ``topFirst`` whose top field was captured together with the previous bottom field.
+    public var topWithEarlier = 0
+    /// The blocks among ``bottomFirst`` whose bottom field was captured together with the previous top field.
+    public var bottomWithEarlier = 0
     /// The moving blocks whose top field repeats the previous one.
     public var repeatedTop = 0
     /// The moving blocks whose bottom field repeats the previous one.
@@ -61,6 +65,8 @@ public struct FieldMeasurement: Sendable, Hashable, Codable {
         sum.progressive += b.progressive
         sum.topFirst += b.topFirst
         sum.bottomFirst += b.bottomFirst
+        sum.topWithEarlier += b.topWithEarlier
+        sum.bottomWithEarlier += b.bottomWithEarlier
         sum.repeatedTop += b.repeatedTop
         sum.repeatedBottom += b.repeatedBottom
         return sum
@@ -70,6 +76,13 @@ public struct FieldMeasurement: Sendable, Hashable, Codable {
 extension FieldMeasurement {
     /// Whether the frame shows that both of its fields were captured at once.
     package var isProgressive: Bool { FieldGroup.kind(self) == .progressive }
+    /// Whether the frame shows that they were captured one after the other.
+    package var isCombed: Bool { if case .combed = FieldGroup.kind(self) { true } else { false } }
+    /// Whether nearly all blocks show that both fields were captured at once.
+    package var isClearlyProgressive: Bool {
+        let total = progressive + topFirst + bottomFirst
+        return total >= FieldSurvey.leastBlocks && 10 * progressive >= 9 * total
+    }
 }
 
 extension FieldMeasurement {
@@ -122,8 +135,10 @@ extension FieldMeasurement {
         } else if Self.longRatio * sum.frame_long >= frame, sum.frame_long >= Self.leastLongZigzag << shift {
             if Self.isBetween(frame, with: bottom, without: top, least) {
                 topFirst += 1
+                if 2 * bottom <= frame { topWithEarlier += 1 }
             } else if Self.isBetween(frame, with: top, without: bottom, least) {
                 bottomFirst += 1
+                if 2 * top <= frame { bottomWithEarlier += 1 }
             }
         }
         let change = max(sum.top_change, sum.bottom_change)

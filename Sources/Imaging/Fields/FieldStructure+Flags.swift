@@ -22,11 +22,13 @@ extension FieldStructure {
     public var words: String {
         switch kind {
         case .progressive: "progressive"
-        case .interlaced(let order): "interlaced, \(order.words)"
+        case .interlaced(let order): "interlaced\(telecinedPart), \(order.words)"
         case .telecined(let order, let cadence): "telecined (\(cadence.rawValue) pulldown), \(order.words)"
-        case .mixed(let order): "in part interlaced, \(order.words)"
+        case .mixed(let order): "in part interlaced\(telecinedPart), \(order.words)"
         }
     }
+
+    private var telecinedPart: String { cadence.map { ", in part telecined (\($0.rawValue) pulldown)" } ?? "" }
 }
 
 extension FieldOrder {

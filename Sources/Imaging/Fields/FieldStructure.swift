@@ -9,6 +9,13 @@ public struct FieldStructure: Sendable, Hashable, Codable {
     public enum Cadence: String, Sendable, Hashable, Codable, CaseIterable {
         /// Four film frames become ten fields: two, three, two, three. Also called 2:3 pulldown.
         case threeTwo = "3:2"
+        /// Four film frames become ten fields: two, three, three, two. Only every fifth frame mixes two of them.
+        case advanced = "2:3:3:2"
+        /// Each film frame becomes two fields, which are in different frames.
+        case twoTwo = "2:2"
+
+        /// The number of film frames in each frame.
+        package var picturesPerFrame: Rational { self == .twoTwo ? Rational(1, 1) : Rational(4, 5) }
     }
 
     /// What frames consist of.
@@ -55,14 +62,19 @@ public struct FieldStructure: Sendable, Hashable, Codable {
 
     /// What the frames consist of.
     public let kind: Kind
+    /// The cadence of the parts that are telecined; nil if none is.
+    public let cadence: Cadence?
     /// What led to the decision.
     public let evidence: Evidence
     /// The field order that the file states at its beginning; nil for none.
     public let flag: FieldOrder?
 
     /// Takes a decision made otherwise.
-    public init(_ kind: Kind, evidence: Evidence = Evidence(), flag: FieldOrder? = nil) {
+    public init(
+        _ kind: Kind, cadence: Cadence? = nil, evidence: Evidence = Evidence(), flag: FieldOrder? = nil
+    ) {
         self.kind = kind
+        if case .telecined(_, let found) = kind { self.cadence = found } else { self.cadence = cadence }
         self.evidence = evidence
         self.flag = flag
     }

@@ -14,6 +14,8 @@ public struct FieldSurvey: Sendable {
     /// The blocks of groups that are interlaced or telecined, by order.
     private var topFirst = 0
     private var bottomFirst = 0
+    /// The groups of each cadence.
+    private var cadences: [FieldStructure.Cadence: Int] = [:]
     private var group: [FieldMeasurement] = []
     private var previous: PixelBuffer?
 
@@ -57,17 +59,24 @@ public struct FieldSurvey: Sendable {
     public func structure(flag: FieldOrder? = nil) -> FieldStructure {
         var survey = self
         survey.endGroup()
-        return FieldStructure(survey.kind(flag: flag), evidence: survey.evidence, flag: flag)
+        return FieldStructure(
+            survey.kind(flag: flag), cadence: survey.cadence, evidence: survey.evidence, flag: flag)
+    }
+
+    /// The cadence of most telecined groups; nil if none is.
+    private var cadence: FieldStructure.Cadence? {
+        let counts = FieldStructure.Cadence.allCases.map { ($0, cadences[$0] ?? 0) }
+        return counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil }
     }
 
     private func kind(flag: FieldOrder?) -> FieldStructure.Kind {
         let progressive = evidence.progressiveGroups, telecined = evidence.telecinedGroups
         let combed = evidence.interlacedGroups + telecined
         let order = FieldOrder(top: topFirst, bottom: bottomFirst) ?? flag ?? .topFirst
-        if telecined > evidence.interlacedGroups,
+        if let cadence, telecined > evidence.interlacedGroups,
             4 * telecined >= progressive + evidence.interlacedGroups
         {
-            return .telecined(order, .threeTwo)
+            return .telecined(order, cadence)
         }
         if combed > 0, 10 * combed >= progressive + combed, max(topFirst, bottomFirst) >= 2 * Self.leastBlocks {
             return 10 * progressive >= progressive + combed ? .mixed(order) : .interlaced(order)
@@ -101,7 +110,9 @@ public struct FieldSurvey: Sendable {
         case .undecided: return
         case .progressive: evidence.progressiveGroups += 1
         case .interlaced: evidence.interlacedGroups += 1
-        case .telecined: evidence.telecinedGroups += 1
+        case .telecined(let cadence):
+            evidence.telecinedGroups += 1
+            cadences[cadence, default: 0] += 1
         }
         guard group.kind != .progressive else { return }
         // Single frames of progressive groups may seem combed by chance.

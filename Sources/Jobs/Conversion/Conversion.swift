@@ -94,6 +94,8 @@ public struct ConversionInput: Sendable, Hashable {
     /// How many frames are made of each interlaced one; nil for one of each field where an effect changes the frame rate, and
     /// one of each frame elsewhere.
     public var fieldRate: FieldRate?
+    /// What becomes of telecined film.
+    public var cadence = DeinterlacePass.CadenceHandling.auto
     /// Whether damage is an error.
     public var isStrict = false
     /// Whether anything may be read from the network.

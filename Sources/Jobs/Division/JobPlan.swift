@@ -7,7 +7,7 @@ package import Pipeline
 /// The plan of a job that is divided among machines, stored as versioned JSON in a folder.
 package struct JobPlan: Sendable, Hashable, Codable {
     /// The format version that is written and read.
-    package static let version = 8
+    package static let version = 9
     static let maximumBytes = 256 << 20
     static let fileName = "plan.json"
 

@@ -23,10 +23,12 @@ extension Conversion {
     /// - Throws: `FrameError` that names the contradiction.
     func checkFields() throws(FrameError) {
         try EffectStep.checkOrder(of: effects)
-        guard beginsDeinterlaced, input.fields != .auto || input.fieldRate != nil else { return }
+        guard beginsDeinterlaced, input.fields != .auto || input.fieldRate != nil || input.cadence != .auto else {
+            return
+        }
         throw FrameError(
             .invalidArgument,
-            "the first effect, 'deinterlace', has the fields and the rate among its own settings; leave out --fields, --field-rate and --allow-interlaced"
+            "the first effect, 'deinterlace', has the fields and the rate among its own settings; leave out --fields, --field-rate, --cadence and --allow-interlaced"
         )
     }
 
@@ -35,7 +37,9 @@ extension Conversion {
         if beginsDeinterlaced { return chain.knowing(structure) }
         guard let fields = input.fields.fields, fields != .auto || structure.order != nil else { return chain }
         return chain.deinterlaced(
-            DeinterlacePass(fields: fields, rate: fieldRate, options: options(context.execution)), structure)
+            DeinterlacePass(
+                fields: fields, rate: fieldRate, cadence: input.cadence, options: options(context.execution)), structure
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 package import FrameCore
+internal import Imaging
 
 /// Makes progressive pictures of single interlaced frames, for stills and the like.
 package struct FrameDeinterlacer: Sendable {
@@ -13,7 +14,8 @@ package struct FrameDeinterlacer: Sendable {
         self.options = options
     }
 
-    /// Returns the picture of a frame's first field; the frame itself if it is progressive.
+    /// Returns the picture of a frame's first field; the frame itself if it is progressive. Frames around it show that it is,
+    /// even if it is marked as interlaced.
     ///
     /// - Parameters:
     ///   - frame: the frame.
@@ -21,8 +23,14 @@ package struct FrameDeinterlacer: Sendable {
     ///   - next: the frame after it, if that is known. A frame of another scene is not used.
     /// - Throws: an error if the frame cannot be deinterlaced.
     package func frame(_ frame: Frame, previous: Frame? = nil, next: Frame? = nil) throws -> Frame {
-        guard fields != .auto || frame.isInterlaced else { return frame }
         let buffer = frame.buffer
+        if fields == .auto {
+            guard frame.isInterlaced else { return frame }
+            let around = [previous, next].compactMap { $0?.buffer }
+            let shown = around.map { FieldMeasurement(of: buffer, after: $0, context: options.context) }
+            // Beside a cut, fields of any kind fit each other best, so both neighbours have to agree.
+            if !shown.isEmpty, shown.allSatisfy(\.isClearlyProgressive) { return frame }
+        }
         let stream = VideoStreamDescription(
             format: buffer.format, width: buffer.width, height: buffer.height, timeBase: Rational(1, 1_000_000))
         let effect = try EffectStream(

@@ -44,20 +44,23 @@ public struct EffectChain: Sendable {
     /// output from reset point `segment` on is the same as in a complete run.
     ///
     /// Each effect drops its state at a reset point, but its window reaches back across it, so every effect except the
-    /// first needs frames from the previous reset point on. If an effect counts frames, or lowers the frame rate so
-    /// that its window may span several reset points, all frames are needed.
+    /// first needs frames from the previous reset point on, and more if earlier effects have lowered the frame rate. If an
+    /// effect counts frames, all are needed.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
         var points = 0
         for (effect, stream) in try zip(effects, streams(for: source)).dropFirst() {
             if effect.countsFrames { return 0 }
+            var sourceFrames = 1.0
             if let rate = stream.nominalFrameRate {
-                guard let all = source.nominalFrameRate, rate.doubleValue >= all.doubleValue else { return 0 }
+                guard let all = source.nominalFrameRate, rate.isPositive else { return 0 }
+                sourceFrames = max(1, all.doubleValue / rate.doubleValue)
             } else if source.nominalFrameRate != nil {
                 return 0
             }
             // The frame after the starting point lacks the motion that an earlier effect would have supplied.
-            points += 1 + ResetSchedule.segment(of: effect.window.previous + 1)
+            let reach = (Double(effect.window.previous + 1) * sourceFrames).rounded(.up)
+            points += 1 + ResetSchedule.segment(of: Int(reach))
         }
         return ResetSchedule.frame(of: segment - points)
     }

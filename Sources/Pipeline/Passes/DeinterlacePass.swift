@@ -16,9 +16,19 @@ public struct DeinterlacePass: ClipEffect {
         case bottomFirst = "bff"
     }
 
+    /// What becomes of film whose frames were spread over fields.
+    public enum CadenceHandling: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Its frames are put together again, and each is shown once.
+        case auto
+        /// It is deinterlaced like other video.
+        case off
+    }
+
     /// Which frames are taken for interlaced.
     package let fields: Fields
-    fileprivate let options: ConversionOptions
+    /// What becomes of telecined film.
+    private let cadence: CadenceHandling
+    let options: ConversionOptions
     /// How many frames are made of each.
     package private(set) var rate: FieldRate
     private var search = CutSearch.lookingAhead
@@ -28,9 +38,13 @@ public struct DeinterlacePass: ClipEffect {
     /// - Parameters:
     ///   - fields: which frames are taken for interlaced.
     ///   - rate: how many frames are made of each. At the rate of fields, progressive frames are shown twice.
+    ///   - cadence: what becomes of telecined film. It is found only in clips that can be looked at beforehand.
     ///   - options: quality, threads and kernels, and what is shown in long holds.
-    public init(fields: Fields = .auto, rate: FieldRate = .field, options: ConversionOptions) {
+    public init(
+        fields: Fields = .auto, rate: FieldRate = .field, cadence: CadenceHandling = .auto, options: ConversionOptions
+    ) {
         self.fields = fields
+        self.cadence = cadence
         self.rate = rate
         self.options = options
     }
@@ -45,16 +59,35 @@ public struct DeinterlacePass: ClipEffect {
         return pass
     }
 
+    /// The cadence of the film in the clip, if it is to be undone.
+    var film: FieldStructure.Cadence? { cadence == .auto && found?.order != nil ? found?.cadence : nil }
+
+    /// The timing of a clip with film in it.
+    private var filmPlan: FilmPlan? {
+        film.map { cadence in
+            if case .telecined = found?.kind { return FilmPlan(cadence: cadence, fieldRate: rate) }
+            return FilmPlan(cadence: nil, fieldRate: rate)
+        }
+    }
+
     /// `deinterlace`.
     public var name: String { "deinterlace" }
     /// The name, the fields, the rate and the quality.
     public var summary: String {
-        "\(name) \(fields.rawValue) to the \(rate.rawValue) rate \(options.summary), \(options.longHolds.rawValue) in long holds"
+        [
+            "\(name) \(fields.rawValue) to the \(rate.rawValue) rate \(options.summary),",
+            "\(options.longHolds.rawValue) in long holds" + (film.map { ", \($0.rawValue) undone" } ?? ""),
+        ].joined(separator: " ")
     }
-    /// One frame on each side.
-    public var window: TemporalWindow { TemporalWindow(previous: 1, next: 1, seesFollowing: rate == .field) }
-    /// Each frame and a second one halfway to the next, or none.
-    public var timing: (any TimingPlan)? { rate == .field ? FieldRatePlan() : nil }
+    /// One frame on each side, and those that show the cadence of film. The rows of a field are between those of the fields
+    /// next to it, so no frame may be left out.
+    public var window: TemporalWindow {
+        TemporalWindow(
+            previous: 1, next: film == nil ? 1 : CadenceTracker.lookAhead, needsUnbroken: true,
+            seesFollowing: rate == .field || film != nil)
+    }
+    /// The pictures of film; or each frame and a second one halfway to the next; or none.
+    public var timing: (any TimingPlan)? { filmPlan ?? (rate == .field ? FieldRatePlan() : nil) }
     /// With the help of later frames; from past frames only if no other effect of the job looks ahead.
     public var cuts: CutSearch? { search }
     /// True unless the clip is progressive: compression is measured in rows that are no longer neighbours.
@@ -62,26 +95,38 @@ public struct DeinterlacePass: ClipEffect {
     /// Two.
     public var picturesAtOnce: Int { 2 }
 
-    /// Returns the source's description, with twice the frame rate where frames are made of each field.
+    /// Returns the source's description, with the rate of film, or twice the frame rate where frames are made of each field.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         timing?.outputStream(for: source) ?? source
     }
 
     /// A note on what is known of the clip's fields, and what becomes of them.
     public func notes(over source: VideoStreamDescription) -> [String] {
-        switch (fields, found?.order) {
-        case (.topFirst, _): ["the video is taken for interlaced (top field first); \(result(for: source))"]
-        case (.bottomFirst, _): ["the video is taken for interlaced (bottom field first); \(result(for: source))"]
-        case (.auto, .topFirst?): ["the video is interlaced (top field first); \(result(for: source))"]
-        case (.auto, .bottomFirst?): ["the video is interlaced (bottom field first); \(result(for: source))"]
+        let taken = "the video is taken for interlaced", shown = "the video is interlaced"
+        return switch (fields, found?.order) {
+        case (.topFirst, _): [note(taken, .topFirst, source)]
+        case (.bottomFirst, _): [note(taken, .bottomFirst, source)]
+        case (.auto, let order?): [note(shown, order, source)]
         case (.auto, nil): found == nil ? [] : ["the video is progressive, so its frames stay as they are"]
         }
     }
 
-    private func result(for source: VideoStreamDescription) -> String {
-        guard rate == .field else { return "each frame becomes a progressive one" }
-        guard let rate = outputStream(for: source).nominalFrameRate else { return "its fields become frames" }
-        return "its fields become \(rate) frames/s"
+    private func note(_ kind: String, _ order: FieldOrder, _ source: VideoStreamDescription) -> String {
+        let rate = outputStream(for: source).nominalFrameRate.map { "\($0) frames/s" }
+        if let film, case .telecined = found?.kind {
+            return
+                "the video is telecined film (\(film.rawValue) pulldown, \(order.words)); its frames are put together again\(rate.map { ", \($0)" } ?? "")"
+        }
+        let result =
+            switch (self.rate, rate) {
+            case (.frame, _): "each frame becomes a progressive one"
+            case (.field, let rate?): "its fields become \(rate)"
+            case (.field, nil): "its fields become frames"
+            }
+        let parts = film.map {
+            ", and the frames of telecined film in it (\($0.rawValue) pulldown) are put together again"
+        }
+        return "\(kind) (\(order.words)); \(result)\(parts ?? "")"
     }
 
     /// Starts a clip.
@@ -93,7 +138,7 @@ public struct DeinterlacePass: ClipEffect {
     /// - Parameters:
     ///   - frame: the frame.
     ///   - previous: the frame before it, of the same scene, if there is one.
-    fileprivate func order(of frame: Frame, after previous: Frame?) -> FieldOrder? {
+    func order(of frame: Frame, after previous: Frame?) -> FieldOrder? {
         switch fields {
         case .topFirst: return .topFirst
         case .bottomFirst: return .bottomFirst
@@ -105,76 +150,5 @@ public struct DeinterlacePass: ClipEffect {
             if shown.isProgressive { return nil }
         }
         return found.order(ofFrameWith: frame.fieldOrder)
-    }
-}
-
-/// The engine keeps nothing across frames that reset, or that are not neighbours of the same kind.
-private struct DeinterlaceRun: EffectRun {
-    private let pass: DeinterlacePass
-    private var plan = FieldRatePlan()
-    private var engine: DeinterlacerEngine?
-    private var interlacedFrames = 0
-
-    init(_ pass: DeinterlacePass) { self.pass = pass }
-
-    var report: EffectReport {
-        var report = EffectReport()
-        report.measurements = [EffectMeasurement(name: "interlaced frames", value: Double(interlacedFrames))]
-        return report
-    }
-
-    mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
-        let current = neighbourhood.current, planned = planned(neighbourhood)
-        let pictures = try pictures(of: neighbourhood, count: planned?.count ?? 1)
-        var made = current
-        made.fieldOrder = nil
-        guard let planned else {
-            made.buffer = pictures.first ?? current.buffer
-            return try output.write(made)
-        }
-        for (index, frame) in planned.enumerated() {
-            let picture = index < pictures.count ? pictures[index] : current.buffer
-            let shown = made.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
-            guard index > 0 else {
-                try output.write(shown)
-                made.sideData = made.sideData.forMadeFrames
-                continue
-            }
-            try output.write(shown, motion: nil, hold: .until(nil))
-        }
-    }
-
-    /// Returns the times of the frames that are made; nil if there is one, at its own time.
-    private mutating func planned(_ neighbourhood: Neighbourhood) -> PlannedFrames? {
-        guard pass.rate == .field else { return nil }
-        let time = neighbourhood.current.presentationTime
-        guard let following = neighbourhood.following else {
-            return plan.closingFrames(last: time, end: neighbourhood.end)
-        }
-        let hold = pass.options.longHolds == .hold ? neighbourhood.heldUntil : nil
-        return plan.frames(
-            from: time, heldUntil: hold, to: following.presentationTime, end: neighbourhood.end)
-    }
-
-    /// Returns the pictures of the fields; none for a progressive frame.
-    private mutating func pictures(of neighbourhood: Neighbourhood, count: Int) throws -> [PixelBuffer] {
-        let current = neighbourhood.current
-        let before = neighbourhood.previous.last, after = neighbourhood.next.first
-        // The fields of a frame of another kind are at other times. The frame before is told by its mark: what the one before
-        // it shows is not known where a run begins.
-        guard let order = pass.order(of: current, after: before) else { return [] }
-        let previous = before.flatMap { $0.fieldOrder == current.fieldOrder ? $0.buffer : nil }
-        let next = after.flatMap { pass.order(of: $0, after: current) == order ? $0.buffer : nil }
-        let engine =
-            try self.engine
-            ?? DeinterlacerEngine(
-                format: current.buffer.format, width: current.buffer.width, height: current.buffer.height,
-                quality: pass.options.quality, context: pass.options.context)
-        if neighbourhood.resets || previous == nil { engine.forget() }
-        let pictures = try engine.pictures(
-            of: current.buffer, previous: previous, next: next, order: order, count: count)
-        self.engine = engine
-        interlacedFrames += 1
-        return pictures
     }
 }

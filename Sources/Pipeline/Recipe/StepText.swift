@@ -62,9 +62,10 @@ package enum StepText {
 
     /// Parses the settings of `deinterlace`.
     private static func deinterlace(_ text: String) throws(FrameError) -> EffectStep {
-        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let words = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         var values: SettingValues = ["fields": words[0]]
         if words.count > 1 { values["field_rate"] = words[1] }
+        if words.count > 2 { values["cadence"] = words[2] }
         return try settings("deinterlace", values)
     }
 

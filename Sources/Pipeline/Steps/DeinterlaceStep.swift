@@ -6,38 +6,53 @@ public struct DeinterlaceStep: EffectSettings {
     public var fields: DeinterlacePass.Fields
     /// How many frames are made of each.
     public var rate: FieldRate
+    /// What becomes of telecined film.
+    public var cadence: DeinterlacePass.CadenceHandling
 
     /// Creates settings.
-    public init(fields: DeinterlacePass.Fields = .auto, rate: FieldRate = .field) {
+    public init(
+        fields: DeinterlacePass.Fields = .auto, rate: FieldRate = .field,
+        cadence: DeinterlacePass.CadenceHandling = .auto
+    ) {
         self.fields = fields
         self.rate = rate
+        self.cadence = cadence
     }
 
     /// `deinterlace`.
     public static let effectName = "deinterlace"
-    /// The fields and the rate.
+    /// The fields, the rate and the cadence.
     public static let table = [
         EffectSetting(
             "fields", .choice(DeinterlacePass.Fields.allCases.map(\.rawValue)), defaultValue: "auto",
             placeholder: "fields",
-            "Which frames are interlaced: those that say so (auto), or all, top (tff) or bottom field first (bff)."),
+            "Which frames are interlaced: those whose pictures or marks show it (auto), or all, top (tff) or bottom field first (bff)."
+        ),
         EffectSetting(
             "field_rate", .choice(FieldRate.allCases.map(\.rawValue)), defaultValue: "field", placeholder: "rate",
             "Make a frame of each field, which doubles the frame rate, or one of each frame."),
+        EffectSetting(
+            "cadence", .choice(DeinterlacePass.CadenceHandling.allCases.map(\.rawValue)), defaultValue: "auto",
+            placeholder: "handling",
+            "Put the frames of telecined film together again (auto), or deinterlace them like other video (off). Film is found only in a whole clip."
+        ),
     ]
 
     /// Reads the settings.
     public init(_ values: SettingValues) throws {
         fields = try values.choice("fields", DeinterlacePass.Fields.self) ?? .auto
         rate = try values.choice("field_rate", FieldRate.self) ?? .field
+        cadence = try values.choice("cadence", DeinterlacePass.CadenceHandling.self) ?? .auto
     }
 
     /// The settings.
-    public var values: SettingValues { ["fields": fields.rawValue, "field_rate": rate.rawValue] }
+    public var values: SettingValues {
+        ["fields": fields.rawValue, "field_rate": rate.rawValue, "cadence": cadence.rawValue]
+    }
 
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-        DeinterlacePass(fields: fields, rate: rate, options: options)
+        DeinterlacePass(fields: fields, rate: rate, cadence: cadence, options: options)
     }
 }
 

@@ -56,7 +56,7 @@ extension CommonOptions {
         var job = Conversion(
             input: try input.description(part: part), effects: effects, quality: effect.quality.prioritization,
             output: try output.description(audio: audio))
-        job.input.fieldRate = fieldRate.fieldRate
+        (job.input.fieldRate, job.input.cadence) = (fieldRate.fieldRate, fieldRate.cadence)
         job.cuts = try cutList.description()
         job.atCut = cuts?.atCut ?? job.atCut
         job.longHolds = cuts?.longHolds ?? job.longHolds

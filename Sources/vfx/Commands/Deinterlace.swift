@@ -9,10 +9,12 @@ struct Deinterlace: ConversionCommand {
         abstract: "Make a progressive video from an interlaced one.",
         discussion: """
             Each field of an interlaced frame becomes a frame at the time of the field, so
-            25 frames/s become 50; --field-rate frame makes one of each frame. Frames that
-            are not marked as interlaced stay as they are, unless --fields tff or bff
-            says that all of them are. All other commands deinterlace before anything else
-            in the same way. Sound, subtitles and all other streams are kept unchanged.
+            25 frames/s become 50; --field-rate frame makes one of each frame. The pictures
+            tell what is interlaced, whatever the marks in the file say: progressive frames
+            stay as they are, unless --fields tff or bff says that all are interlaced. Film
+            whose frames were spread over fields (telecine) comes out frame by frame, at 24
+            frames/s. All other commands deinterlace before anything else in the same way.
+            Sound, subtitles and all other streams are kept unchanged.
 
             EXAMPLES
               vfx deinterlace in.ts -o out.mkv
@@ -32,10 +34,11 @@ struct Deinterlace: ConversionCommand {
             throw FrameError(
                 .invalidArgument, "--fields off leaves nothing to do for vfx deinterlace; leave it out")
         }
-        let step = DeinterlaceStep(fields: fields, rate: common.fieldRate.fieldRate ?? .field)
+        let step = DeinterlaceStep(
+            fields: fields, rate: common.fieldRate.fieldRate ?? .field, cadence: common.fieldRate.cadence)
         var job = try common.conversion([EffectStep(step)], audio: audio.treatment)
         // They are the settings of the effect.
-        (job.input.fields, job.input.fieldRate) = (.auto, nil)
+        (job.input.fields, job.input.fieldRate, job.input.cadence) = (.auto, nil, .auto)
         return job
     }
 

@@ -130,7 +130,7 @@ struct Flow: ParsableCommand {
         var job = Conversion(
             input: try input.description(part: part), effects: [EffectStep(step)], quality: settings.quality,
             output: try output.description(audio: .keep))
-        job.input.fieldRate = fieldRate.fieldRate
+        (job.input.fieldRate, job.input.cadence) = (fieldRate.fieldRate, fieldRate.cadence)
         job.cuts = try cutList.description()
         return job
     }
@@ -139,11 +139,11 @@ struct Flow: ParsableCommand {
     private func checkPairOptions() throws(FrameError) {
         guard next != nil || at != nil else { return }
         if preview.preview != nil || preview.previewReport != nil || preview.estimate || preview.printJob
-            || division.plan != nil || fieldRate.fieldRate != nil
+            || division.plan != nil || fieldRate.fieldRate != nil || fieldRate.cadence != .auto
         {
             throw FrameError(
                 .invalidArgument,
-                "--preview, --estimate, --print-job, --plan and --field-rate apply to a whole clip; leave them out for a single pair"
+                "--preview, --estimate, --print-job, --plan, --field-rate and --cadence apply to a whole clip; leave them out for a single pair"
             )
         }
     }

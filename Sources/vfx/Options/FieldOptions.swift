@@ -7,7 +7,7 @@ public import Pipeline
 struct FieldOptions: ParsableArguments {
     @Option(
         help:
-            "Deinterlace the frames that are marked as interlaced (auto), or all frames as top (tff) or bottom field first (bff); or process frames as they are (off)."
+            "Deinterlace the frames whose pictures or marks show that they are interlaced (auto), or all frames as top (tff) or bottom field first (bff); or process frames as they are (off)."
     )
     var fields: FieldHandling?
 
@@ -35,7 +35,14 @@ struct FieldRateOptions: ParsableArguments {
             "Make a picture of each field of interlaced video, which doubles the frame rate, or one of each frame. Default: field for deinterlace, rate and slomo, otherwise frame."
     )
     var fieldRate: FieldRate?
+
+    @Option(
+        help: ArgumentHelp(
+            "Put the frames of telecined film together again, at their own rate (auto), or deinterlace them like other video (off).",
+            valueName: "handling"))
+    var cadence = DeinterlacePass.CadenceHandling.auto
 }
 
 extension FieldHandling: ExpressibleByArgument {}
 extension FieldRate: ExpressibleByArgument {}
+extension DeinterlacePass.CadenceHandling: ExpressibleByArgument {}

@@ -46,10 +46,18 @@ struct FieldScene {
         }
     }
 
-    /// - Parameter phase: the number of frames of the cadence that are left out at the start.
-    func telecined(_ order: FieldOrder, _ count: Int, phase: Int = 0) throws -> [PixelBuffer] {
+    /// - Parameters:
+    ///   - phase: the number of frames of the cadence that are left out at the start.
+    ///   - pattern: the number of fields of each film frame, over and over.
+    ///   - shift: the number of fields that are left out before everything else.
+    func telecined(
+        _ order: FieldOrder, _ count: Int, phase: Int = 0, pattern: [Int] = [2, 3], shift: Int = 0
+    ) throws -> [PixelBuffer] {
         /// The film frame of each field.
-        let film = (0..<count + 10).flatMap { [Int](repeating: $0, count: $0 % 2 == 0 ? 2 : 3) }
+        let film = (0..<count + 10).flatMap { [Int](repeating: $0, count: pattern[$0 % pattern.count]) }.dropFirst(
+            shift
+        )
+        .map(\.self)
         return try (phase..<phase + count).map { index in
             try frame(index) { row in
                 Float(2 * film[2 * index + (row % 2 == (order == .topFirst ? 0 : 1) ? 0 : 1)])

@@ -49,6 +49,7 @@ import Testing
         #expect(fields.kind == .telecined(order, .threeTwo))
         #expect(fields.note(onFlagsThatSay: true, order) == nil)
         #expect(fields.note(onFlagsThatSay: false, nil)?.sentence.contains("telecined (3:2 pulldown)") == true)
+        #expect(fields.cadence == .threeTwo)
     }
 
     @Test(arguments: FieldOrder.allCases)

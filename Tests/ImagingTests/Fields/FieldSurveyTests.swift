@@ -7,12 +7,13 @@ import Testing
 @Suite struct FieldSurveyTests {
     private func frame(
         progressive: Int = 0, top: Int = 0, bottom: Int = 0, moving: Int = 100, repeatedTop: Int = 0,
-        repeatedBottom: Int = 0
+        repeatedBottom: Int = 0, topWithEarlier: Int = 0
     ) -> FieldMeasurement {
         var frame = FieldMeasurement()
         (frame.blocks, frame.moving, frame.progressive) = (400, moving, progressive)
         (frame.topFirst, frame.bottomFirst) = (top, bottom)
         (frame.repeatedTop, frame.repeatedBottom) = (repeatedTop, repeatedBottom)
+        frame.topWithEarlier = topWithEarlier
         return frame
     }
 
@@ -61,8 +62,8 @@ import Testing
 
     @Test func filmWithAStillSceneIsFilm() {
         let cadence = [
-            frame(progressive: 60), frame(progressive: 60), frame(top: 60, repeatedTop: 90),
-            frame(top: 50, bottom: 2), frame(progressive: 3, repeatedBottom: 90),
+            frame(progressive: 60), frame(progressive: 60), frame(top: 60, repeatedTop: 90, topWithEarlier: 60),
+            frame(top: 50, bottom: 2, topWithEarlier: 48), frame(progressive: 3, repeatedBottom: 90),
         ]
         let film = cadence + cadence
         #expect(kind([film, still, film]) == .telecined(.topFirst, .threeTwo))

@@ -13,6 +13,7 @@ import vfx
         "grain table": (["--grain"], "grain is added by denoise"),
         "deinterlace fields": (["--fields"], "all commands have the option"),
         "deinterlace field_rate": (["--field-rate"], "all commands have the option"),
+        "deinterlace cadence": (["--cadence"], "all commands have the option"),
     ]
     /// Effects that have no command of their own.
     private static let commands = ["grain": "denoise"]

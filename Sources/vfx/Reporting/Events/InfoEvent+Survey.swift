@@ -39,7 +39,7 @@ extension InfoEvent {
         let kind: String
         /// `top_first` or `bottom_first`; null if the frames are not interlaced.
         let order: String?
-        /// `3:2` if the frames are telecined; null otherwise.
+        /// `3:2`, `2:3:3:2` or `2:2` if the frames, or some of them, are telecined; null otherwise.
         let cadence: String?
         /// The number of frames whose motion shows how their fields were captured.
         let tellingFrames: Int
@@ -47,17 +47,14 @@ extension InfoEvent {
         let combedFrames: Int
 
         init(_ fields: FieldStructure) {
-            var cadence: FieldStructure.Cadence?
             switch fields.kind {
             case .progressive: kind = fields.isDecided ? "progressive" : "undecided"
             case .interlaced: kind = "interlaced"
-            case .telecined(_, let found):
-                kind = "telecined"
-                cadence = found
+            case .telecined: kind = "telecined"
             case .mixed: kind = "mixed"
             }
             order = fields.order?.rawValue.camelCaseWords(separatedBy: "_")
-            self.cadence = cadence?.rawValue
+            cadence = fields.cadence?.rawValue
             tellingFrames = fields.evidence.tellingFrames
             combedFrames = fields.evidence.combedFrames
         }

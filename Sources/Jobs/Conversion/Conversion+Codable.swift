@@ -106,7 +106,7 @@ extension ConversionCuts: Codable {
 
 extension ConversionInput: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case file, from, to, duration, fps, fields, interlaced, cadence, strict, network
+        case file, from, to, duration, fps, fields, interlaced, cadence, repeats, strict, network
         case fieldRate = "field_rate"
         case startNumber = "start_number"
         case dolbyVision = "ignore_dolby_vision"
@@ -138,6 +138,7 @@ extension ConversionInput: Codable {
         fields = try values.word(FieldHandling.self, .fields) ?? (isLeftInterlaced ? .off : .auto)
         fieldRate = try values.word(FieldRate.self, .fieldRate)
         cadence = try values.word(DeinterlacePass.CadenceHandling.self, .cadence) ?? cadence
+        repeats = try values.word(RepeatTreatment.self, .repeats) ?? repeats
         isStrict = try values.decodeIfPresent(Bool.self, forKey: .strict) ?? isStrict
         allowsNetwork = try values.decodeIfPresent(Bool.self, forKey: .network) ?? allowsNetwork
         ignoresDolbyVision = try values.decodeIfPresent(Bool.self, forKey: .dolbyVision) ?? ignoresDolbyVision
@@ -158,6 +159,7 @@ extension ConversionInput: Codable {
         try values.encode(fields, forKey: .fields)
         try values.encodeIfPresent(fieldRate, forKey: .fieldRate)
         try values.encode(cadence, forKey: .cadence)
+        try values.encode(repeats, forKey: .repeats)
         try values.encode(isStrict, forKey: .strict)
         try values.encode(allowsNetwork, forKey: .network)
         try values.encode(ignoresDolbyVision, forKey: .dolbyVision)

@@ -62,7 +62,7 @@ public struct Conversion: Sendable, Hashable {
     func chain(_ context: ExecutionContext) throws -> EffectChain {
         var chain = try EffectChain(effects.map { try $0.effect(options(context)) })
         chain.sharesMotion = sharesMotion
-        return chain
+        return try leavingOutRepeats(chain)
     }
 }
 
@@ -96,6 +96,8 @@ public struct ConversionInput: Sendable, Hashable {
     public var fieldRate: FieldRate?
     /// What becomes of telecined film.
     public var cadence = DeinterlacePass.CadenceHandling.auto
+    /// What becomes of frames that repeat the picture before them, where effects change the frame rate or the speed.
+    public var repeats = RepeatTreatment.auto
     /// Whether damage is an error.
     public var isStrict = false
     /// Whether anything may be read from the network.

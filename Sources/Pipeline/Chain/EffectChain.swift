@@ -49,7 +49,11 @@ public struct EffectChain: Sendable {
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
         var points = 0
-        for (effect, stream) in try zip(effects, streams(for: source)).dropFirst() {
+        let pairs = try Array(zip(effects, streams(for: source)))
+        // Repeats are found in frames before those that are needed, and no motion is found with them.
+        let first = effects.first is RepeatsPass ? pairs.dropFirst() : pairs[...]
+        if let effect = first.first?.0, effects.first is RepeatsPass, effect.countsFrames { return 0 }
+        for (effect, stream) in first.dropFirst() {
             if effect.countsFrames { return 0 }
             var sourceFrames = 1.0
             if let rate = stream.nominalFrameRate {
@@ -65,10 +69,15 @@ public struct EffectChain: Sendable {
         return ResetSchedule.frame(of: segment - points)
     }
 
+    /// The number of frames that the first effect looks back at.
+    private var framesBack: Int {
+        effects.first is RepeatsPass ? RepeatSearch.framesBack : effects.first?.window.previous ?? 0
+    }
+
     /// The number of frames before a reset point at which its checkpoint is taken: those that the first effect looks
     /// back at, and enough for a check that the right frames were found.
     var checkpointLead: Int {
-        min(ResetSchedule.interval - 1, max(8, (effects.first?.window.previous ?? 0) + 2))
+        min(ResetSchedule.interval - 1, max(8, framesBack + 2))
     }
 
     /// Whether the first effect can begin in the middle of the source. One that counts frames in its own way cannot.
@@ -88,7 +97,7 @@ public struct EffectChain: Sendable {
         guard canSkip else { return [] }
         // A checkpoint holds the time of the first frame.
         let first = try sampled(from: .zero).firstFrame(forSegment: segment, of: source)
-        let lead = effects.first?.window.previous ?? 0
+        let lead = framesBack
         return checkpoints.filter { $0.frame > 0 && $0.frame <= first - lead && $0.resetPoint <= segment }
             .sorted { $0.frame > $1.frame }
     }

@@ -12,6 +12,11 @@ struct SinglePictureData {
         waiting += source.sideData.entries.filter(\.isOfThisPictureOnly)
     }
 
+    /// Whether earlier frames than this one, which was added last, have left data.
+    func holdsMore(than last: Frame) -> Bool {
+        waiting.count > last.sideData.entries.count(where: \.isOfThisPictureOnly)
+    }
+
     /// Gives what has been waiting to the next output frame, in place of the data that it has.
     mutating func move(to frame: inout Frame) {
         frame.sideData = frame.sideData.forMadeFrames

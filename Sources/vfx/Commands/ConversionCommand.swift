@@ -50,13 +50,16 @@ extension CommonOptions {
     ///   - effects: the effects.
     ///   - audio: what becomes of the audio.
     ///   - cuts: what is shown across cuts and in long holds.
+    ///   - repeats: what becomes of frames that repeat the picture before them.
     func conversion(
-        _ effects: [EffectStep], audio: ConversionOutput.Audio, cuts: CutOptions? = nil
+        _ effects: [EffectStep], audio: ConversionOutput.Audio, cuts: CutOptions? = nil,
+        repeats: RepeatOptions? = nil
     ) throws -> Conversion {
         var job = Conversion(
             input: try input.description(part: part), effects: effects, quality: effect.quality.prioritization,
             output: try output.description(audio: audio))
         (job.input.fieldRate, job.input.cadence) = (fieldRate.fieldRate, fieldRate.cadence)
+        job.input.repeats = repeats?.repeats ?? job.input.repeats
         job.cuts = try cutList.description()
         job.atCut = cuts?.atCut ?? job.atCut
         job.longHolds = cuts?.longHolds ?? job.longHolds

@@ -32,6 +32,7 @@ struct Enhance: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
+    @OptionGroup(title: "Effect") var repeats: RepeatOptions
 
     @Option(
         parsing: .unconditional,
@@ -107,7 +108,7 @@ struct Enhance: ConversionCommand {
 
     func conversion() throws -> Conversion {
         let recipe = try effects()
-        var job = try common.conversion(recipe.steps, audio: audio.treatment)
+        var job = try common.conversion(recipe.steps, audio: audio.treatment, repeats: repeats)
         job.atCut = recipe.atCut ?? job.atCut
         job.longHolds = recipe.longHolds ?? job.longHolds
         job.sharesMotion = recipe.sharesMotion

@@ -21,6 +21,7 @@ struct Rate: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
+    @OptionGroup(title: "Effect") var repeats: RepeatOptions
 
     @OptionGroup var settings: SettingOptions<RateStep>
     @OptionGroup var audio: AudioOptions
@@ -29,6 +30,7 @@ struct Rate: ConversionCommand {
         var values = settings.values
         // Rounded rates such as 29.97 stand for exact ones on the command line.
         values["fps"] = try values["fps"].map { try OptionValue.frameRate($0, option: "--fps").description }
-        return try common.conversion([EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts)
+        return try common.conversion(
+            [EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts, repeats: repeats)
     }
 }

@@ -28,6 +28,7 @@ struct Slomo: ConversionCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
+    @OptionGroup(title: "Effect") var repeats: RepeatOptions
 
     @OptionGroup var settings: SettingOptions<SlomoStep>
 
@@ -39,6 +40,7 @@ struct Slomo: ConversionCommand {
             _ = try OptionValue.phases(phases, maximumCount: SlowMotionPlan.maximumPhaseCount)
         }
         return try common.conversion(
-            [EffectStep(SlomoStep(settings.values))], audio: audio == .drop ? .drop : .keep, cuts: cuts)
+            [EffectStep(SlomoStep(settings.values))], audio: audio == .drop ? .drop : .keep, cuts: cuts,
+            repeats: repeats)
     }
 }

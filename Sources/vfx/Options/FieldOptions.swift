@@ -43,6 +43,16 @@ struct FieldRateOptions: ParsableArguments {
     var cadence = DeinterlacePass.CadenceHandling.auto
 }
 
+/// What becomes of frames that repeat the picture before them; for commands that interpolate frames.
+struct RepeatOptions: ParsableArguments {
+    @Option(
+        help:
+            "Frames that repeat the picture before them: find the low frame rate inside and the lost frames, and interpolate between the pictures that differ (auto); take repeats as frames like any other (keep); or leave out all of them (drop). Default: auto."
+    )
+    var repeats: RepeatTreatment?
+}
+
+extension RepeatTreatment: ExpressibleByArgument {}
 extension FieldHandling: ExpressibleByArgument {}
 extension FieldRate: ExpressibleByArgument {}
 extension DeinterlacePass.CadenceHandling: ExpressibleByArgument {}

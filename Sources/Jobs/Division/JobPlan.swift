@@ -77,6 +77,8 @@ package struct JobPlan: Sendable, Hashable, Codable {
     package var compression: SourceCompression?
     /// The fields of the source; nil if they do not matter.
     package var fields: FieldStructure?
+    /// How often the source shows a new picture; nil if that does not matter.
+    package var pictures: PictureRate?
     /// Identifies the plan: a hash over everything else.
     package private(set) var identifier = ""
 
@@ -97,6 +99,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
             starts: (0..<ResetSchedule.segmentCount(ofFrames: frames)).map { survey.checkpoints[firstResetPoint + $0] })
         compression = measurements.compression
         fields = measurements.fields
+        pictures = measurements.pictures
         grain = measurements.grain.map { Grain(table: $0.text, origin: $0.origin) }
         // The same as a writer does.
         clock = Clock(
@@ -113,7 +116,7 @@ package struct JobPlan: Sendable, Hashable, Codable {
 
     /// What has been measured in the input.
     package var measurements: JobMeasurements {
-        JobMeasurements(compression: compression, grain: grainTable, fields: fields)
+        JobMeasurements(compression: compression, grain: grainTable, fields: fields, pictures: pictures)
     }
 
     /// The number of segments.

@@ -40,6 +40,9 @@ extension Conversion {
                 reader = try during(.openingInput) { try MediaReader(input.file, options: options) }
             }
         }
+        (chain, measurements.pictures) = try during(.options) {
+            try restoringRate(chain, reader, readerOptions, known: measurements.pictures)
+        }
         var plainOptions = writerOptions(context, purpose, stretch: chain.stretch)
         plainOptions.lowLatency = readerOptions.lowLatency && !reader.isReopenable
         try checkInput(reader, purpose, chain)
@@ -171,7 +174,7 @@ extension Conversion {
                 "the effects make the clip more than \(EffectRecipe.maximumStretch) times longer; at most \(EffectRecipe.maximumStretch) times is allowed"
             )
         }
-        if OutputKind(output).lacksTimes, !chain.hasEvenTimes {
+        if OutputKind(output).lacksTimes, !chain.hasEvenTimes, chain.rateRestoration == nil {
             throw FrameError(
                 .invalidArgument,
                 "y4m has no timestamps, so it cannot hold the uneven times of these phases; use evenly spaced ones (--factor, or slomo=x3 in a chain) or a container such as .mkv"

@@ -1,4 +1,5 @@
 internal import FrameCore
+internal import MediaIO
 internal import Pipeline
 
 extension Conversion {
@@ -6,6 +7,11 @@ extension Conversion {
     ///
     /// - Throws: `FrameError` if the output cannot hold what is left.
     func leavingOutRepeats(_ chain: EffectChain) throws(FrameError) -> EffectChain {
+        guard input.repeats != .keep || chain.rateRestoration == nil else {
+            throw FrameError(
+                .invalidArgument,
+                "rate=source leaves out repeats, so it contradicts --repeats keep; leave out one of them")
+        }
         let result = chain.leavingOutRepeats(input.repeats)
         guard OutputKind(output).lacksTimes, chain.hasEvenTimes, !result.hasEvenTimes else { return result }
         guard input.repeats == .auto else {
@@ -15,5 +21,31 @@ extension Conversion {
             )
         }
         return chain
+    }
+
+    /// Returns the chain for an input whose pictures have a known rate, and what is known of it, if the chain restores the
+    /// rate. What is deinterlaced, and what can be read only once, is not looked at.
+    func restoringRate(
+        _ chain: EffectChain, _ reader: MediaReader, _ options: MediaReaderOptions, known: PictureRate?
+    ) throws -> (chain: EffectChain, pictures: PictureRate?) {
+        guard chain.rateRestoration != nil else { return (chain, nil) }
+        let found = try known ?? measuredRate(chain, reader, options) ?? PictureRate(perFrame: nil)
+        let result = chain.knowing(found, frameRate: reader.stream.nominalFrameRate)
+        guard !OutputKind(output).lacksTimes || result.hasEvenTimes else {
+            throw FrameError(
+                .invalidArgument,
+                "y4m has no timestamps, and the pictures have no regular rate that is known beforehand; give the rate itself, such as --fps 24000/1001, or a container such as .mkv"
+            )
+        }
+        return (result, found)
+    }
+
+    private func measuredRate(
+        _ chain: EffectChain, _ reader: MediaReader, _ options: MediaReaderOptions
+    ) throws -> PictureRate? {
+        guard reader.isReopenable, reader.isSeekable, !(chain.effects.first is DeinterlacePass) else { return nil }
+        var options = options
+        options.keepsOtherStreams = false
+        return try PictureRate(of: MediaReader(reader.input, options: options))
     }
 }

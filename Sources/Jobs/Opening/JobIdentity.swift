@@ -22,6 +22,8 @@ extension OpenConversion {
             CheckpointSetting("the length of the input", stream.duration.map { "\($0) s" }),
             CheckpointSetting(
                 "the fields of the input", measurements.fields.map { $0.order?.rawValue ?? "progressive" }),
+            CheckpointSetting(
+                "the pictures per frame", measurements.pictures.map { $0.perFrame?.description ?? "irregular" }),
             CheckpointSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),
             CheckpointSetting("the version of vfx", ProgramVersion.text),
             CheckpointSetting("the version of libav", MediaLibraries.versions),

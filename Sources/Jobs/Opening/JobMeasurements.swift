@@ -10,11 +10,15 @@ package struct JobMeasurements: Sendable, Hashable {
     package var grain: FilmGrainTable?
     /// How its frames consist of fields; nil if that does not matter or has not been found out.
     package var fields: FieldStructure?
+    /// How often it shows a new picture; nil if that does not matter or has not been found out.
+    package var pictures: PictureRate?
 
     /// Creates an empty record.
     package init(
-        compression: SourceCompression? = nil, grain: FilmGrainTable? = nil, fields: FieldStructure? = nil
+        compression: SourceCompression? = nil, grain: FilmGrainTable? = nil, fields: FieldStructure? = nil,
+        pictures: PictureRate? = nil
     ) {
+        self.pictures = pictures
         self.fields = fields
         self.compression = compression
         self.grain = grain

@@ -128,10 +128,17 @@ extension OpenConversion {
 
     /// Returns what was done that the user may not expect.
     private static func notes(on report: ConversionReport) -> [String] {
-        guard report.longHolds > 0 else { return [] }
+        var notes: [String] = []
+        if report.repeatsLeftOut > 0 {
+            let repeats = counted(report.repeatsLeftOut, "frame repeats", "frames repeat")
+            notes.append(
+                "\(repeats) the picture before and were left out, so that it moves evenly (--repeats keep keeps them)")
+        }
+        guard report.longHolds > 0 else { return notes }
         let held = counted(report.longHolds, "frame stands", "frames stand")
-        return [
+        notes.append(
             "\(held) still for much longer than those around it and no frames were made in that time (--long-holds interpolate makes them)"
-        ]
+        )
+        return notes
     }
 }

@@ -76,6 +76,7 @@ package struct EffectWindow: Sendable {
                 neighbourhood.following = after.frame
                 neighbourhood.cutFollows = after.before.isCut
                 neighbourhood.heldUntil = after.before.heldUntil
+                neighbourhood.gapFollows = after.before.followsGap
                 neighbourhood.flashFollows =
                     !after.before.isCut
                     && (after.before.isFlash || after.before.isOfMixedLight || frame.before.isOfMixedLight)

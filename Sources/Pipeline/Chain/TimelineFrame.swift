@@ -17,6 +17,8 @@ package struct TimelineFrame: Sendable {
         package var isOfMixedLight = false
         /// The time until which the frame before stands still, if that is a long hold (see ``LongHolds``).
         package var heldUntil: MediaTime?
+        /// Whether an effect left out frames before this one.
+        var followsGap = false
 
         package init(
             isCut: Bool = false, isFlash: Bool = false, resetPoint: Int? = nil, isOfMixedLight: Bool = false,
@@ -34,6 +36,7 @@ package struct TimelineFrame: Sendable {
             isCut = isCut || other.isCut
             resetPoint = other.resetPoint ?? resetPoint
             heldUntil = other.heldUntil ?? heldUntil
+            followsGap = followsGap || other.followsGap
             // Two edges of a flash cancel out: the light is as it was before.
             isFlash = isFlash != other.isFlash
         }

@@ -16,6 +16,8 @@ public struct EffectReport: Sendable {
     public var heldAtCut = 0
     /// The number of frames that stood still for much longer than the frames round them.
     public var longHolds = 0
+    /// The number of frames that were left out because they repeat the picture before them.
+    public var repeatsLeftOut = 0
     /// How interpolated frames were filled; nil for effects that interpolate none.
     public var interpolationModes: InterpolationModeCounts?
     /// The motion statistics of an effect whose product is the motion between neighbours; nil for others.

@@ -85,6 +85,8 @@ public struct Neighbourhood: Sendable {
     /// Whether exactly one of ``current`` and ``following`` is lit by a flash, which makes motion between them
     /// meaningless.
     public var flashFollows = false
+    /// Whether frames between ``current`` and ``following`` were left out.
+    var gapFollows = false
     /// The time until which ``current`` stands still before ``following``, if that is a long hold.
     package var heldUntil: MediaTime?
     /// The time until which the frame before ``current`` stands still, if that is a long hold.
@@ -126,6 +128,7 @@ package struct UpcomingPair: Sendable {
     package var flashFollows: Bool
     package var heldUntil: MediaTime?
     package var end: MediaTime?
+    var gapFollows: Bool
     /// The motion between the two, if an earlier effect has found it.
     package var motion: OpticalFlow?
     /// The time from the frame to the one that follows it.
@@ -141,6 +144,7 @@ package struct UpcomingPair: Sendable {
         cutFollows = neighbourhood.cutFollows
         flashFollows = neighbourhood.flashFollows
         heldUntil = neighbourhood.heldUntil
+        gapFollows = neighbourhood.gapFollows
         end = neighbourhood.end
         motion = neighbourhood.motion.after
     }

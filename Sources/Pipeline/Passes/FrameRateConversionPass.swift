@@ -11,11 +11,20 @@ public struct FrameRateConversionPass: ClipEffect {
     private var plan: any TimingPlan
     /// How frames are made.
     private let options: ConversionOptions
+    /// Whether the frames of the source that were left out are made anew.
+    private var fillsRepeats = false
 
     /// Creates an effect that makes the frames of `plan` according to `options`.
     public init(plan: any TimingPlan, options: ConversionOptions) {
         self.plan = plan
         self.options = options
+    }
+
+    /// The effect for a clip whose repeats have been left out.
+    var afterRepeats: FrameRateConversionPass {
+        var pass = self
+        pass.fillsRepeats = true
+        return pass
     }
 
     /// `slomo` for a plan that makes the clip longer, `rate` for others.
@@ -45,7 +54,13 @@ public struct FrameRateConversionPass: ClipEffect {
         plan.outputStream(for: source)
     }
     /// Starts a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { FrameRateConversionRun(plan, options) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
+        var run = FrameRateConversionRun(plan, options)
+        if fillsRepeats, let rate = source.nominalFrameRate, rate.isPositive {
+            run.interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
+        }
+        return run
+    }
 }
 
 /// The engine keeps state from pair to pair only as ``PairContinuity`` allows, so its state depends only on the
@@ -53,6 +68,8 @@ public struct FrameRateConversionPass: ClipEffect {
 private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
+    /// The usual time between source frames, if slow motion makes those anew that were left out; nil otherwise.
+    var interval: MediaTime?
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
     private var tracker = PairContinuity()
@@ -81,8 +98,9 @@ private struct FrameRateConversionRun: EffectRun {
         }
         let hold = options.longHolds == .hold ? neighbourhood.heldUntil : nil
         if hold != nil { report.longHolds += 1 }
-        let planned = plan.frames(
-            from: source.presentationTime, heldUntil: hold, to: following.presentationTime, end: neighbourhood.end)
+        let planned = Self.frames(
+            of: &plan, from: source.presentationTime, heldUntil: hold, to: following.presentationTime,
+            end: neighbourhood.end, filling: neighbourhood.gapFollows ? interval : nil)
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
@@ -106,7 +124,9 @@ private struct FrameRateConversionRun: EffectRun {
         let time = neighbourhood.current.presentationTime
         singleData.append(neighbourhood.current)
         if let following = neighbourhood.following {
-            let planned = plan.frames(from: time, to: following.presentationTime, end: neighbourhood.end)
+            let planned = Self.frames(
+                of: &plan, from: time, heldUntil: nil, to: following.presentationTime, end: neighbourhood.end,
+                filling: neighbourhood.gapFollows ? interval : nil)
             limit.count(planned)
             if !planned.isEmpty { singleData.removeAll() }
         } else {
@@ -117,6 +137,19 @@ private struct FrameRateConversionRun: EffectRun {
     mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) {
         guard frames > 0 else { return }
         limit.count(plan.skip(frames: frames, from: first, to: time))
+    }
+
+    /// Returns the frames of a plan.
+    ///
+    /// - Parameter interval: the usual time between source frames, if slow motion makes those anew that were left out here.
+    private static func frames(
+        of plan: inout any TimingPlan, from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime,
+        end: MediaTime?, filling interval: MediaTime?
+    ) -> PlannedFrames {
+        if let interval, hold == nil, let plan = plan as? SlowMotionPlan {
+            return plan.frames(from: source, to: next, filling: interval)
+        }
+        return plan.frames(from: source, heldUntil: hold, to: next, end: end)
     }
 
     private mutating func takeRest(_ index: Int) -> OpticalFlow? {
@@ -226,9 +259,10 @@ private struct FrameRateConversionRun: EffectRun {
         var plan = plan, tracker = tracker, needed: [UpcomingFrame] = []
         for pair in pairs {
             guard !pair.cutFollows else { break }
-            let planned = plan.frames(
-                from: pair.current.presentationTime, heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
-                to: pair.following.presentationTime, end: pair.end)
+            let planned = Self.frames(
+                of: &plan, from: pair.current.presentationTime,
+                heldUntil: options.longHolds == .hold ? pair.heldUntil : nil,
+                to: pair.following.presentationTime, end: pair.end, filling: pair.gapFollows ? interval : nil)
             // Frames between the two come last, after those of a hold, of which there may be millions.
             guard let last = planned.last, last.content != .source else { break }
             let relation = tracker.advance(toPair: pair.index, isFlash: pair.flashFollows, resets: pair.resets)

@@ -5,40 +5,107 @@ public import FrameCore
 /// What belongs to a single frame only, such as captions, goes to the next one that is shown.
 public struct RepeatsPass: ClipEffect {
     /// Which repeats are left out.
-    private let extent: RepeatSearch.Extent
+    private var extent: RepeatSearch.Extent
+    /// Whether the result has the frame rate of its pictures.
+    package let restoresRate: Bool
+    private var plan = RepeatsPlan()
+    /// The rate of pictures; nil if it is not known.
+    private var found: PictureRate?
 
-    /// - Parameter all: whether repeats are left out in pictures that stand still, too.
-    public init(all: Bool = false) { extent = all ? .all : .lowRates }
+    /// - Parameters:
+    ///   - all: whether repeats are left out in pictures that stand still, too.
+    ///   - restoresRate: whether the result has the frame rate of its pictures, so that what is known of it is the output's.
+    public init(all: Bool = false, restoresRate: Bool = false) {
+        extent = all ? .all : .lowRates
+        self.restoresRate = restoresRate
+        plan.isEven = !restoresRate
+    }
+
+    /// Returns the effect that leaves out all repeats.
+    func leavingOutAll() -> RepeatsPass {
+        var pass = self
+        pass.extent = .all
+        return pass
+    }
+
+    /// Returns the effect for a clip whose pictures have a known rate. If it is regular, frames are shown at that rate.
+    package func knowing(_ pictures: PictureRate, frameRate: Rational?) -> RepeatsPass {
+        var pass = self
+        pass.found = pictures
+        if restoresRate { pass.plan.rate = pictures.perSecond(at: frameRate) }
+        return pass
+    }
+
+    /// Returns the effect for a part that is shown from its first frame on.
+    public func starting(at time: MediaTime, frame: Int?) -> RepeatsPass {
+        var pass = self
+        pass.plan = plan.starting(at: time, frame: frame)
+        return pass
+    }
 
     /// `repeats`.
     public var name: String { "repeats" }
-    /// The name, and which repeats are left out.
-    public var summary: String { extent == .all ? "repeats left out" : "repeats of low frame rates left out" }
+    /// The name, which repeats are left out, and the rate.
+    public var summary: String {
+        (extent == .all ? "repeats left out" : "repeats of low frame rates left out")
+            + (restoresRate ? " at \(plan.summary)" : "")
+    }
     /// As many of the following frames as a decision needs.
     public var window: TemporalWindow { TemporalWindow().seeingUpcoming(pairs: RepeatSearch.framesAhead) }
     /// At most one frame for each.
-    public var timing: (any TimingPlan)? { RepeatsPlan() }
+    public var timing: (any TimingPlan)? { plan }
     /// Cuts do not matter, except as large steps.
     public var cuts: CutSearch? { nil }
     /// True: frames only leave.
     public var keepsMotion: Bool { true }
 
-    /// Returns the source's description without a number of frames.
+    /// Returns the source's description without a number of frames; with the rate of the pictures if that is to be restored.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
-        RepeatsPlan().outputStream(for: source)
+        plan.outputStream(for: source)
+    }
+
+    /// What is known of the rate of the pictures, if that is to be restored.
+    public func notes(over source: VideoStreamDescription) -> [String] {
+        guard restoresRate else { return [] }
+        guard let rate = plan.rate else {
+            return ["the pictures have no regular rate that is known beforehand, so each is shown when it was due"]
+        }
+        let all = source.nominalFrameRate.map { " in \($0.reduced) frames/s" } ?? ""
+        return ["the video has \(rate) pictures/s\(all)"]
     }
 
     /// Starts a clip.
-    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { RepeatsRun(extent) }
+    public func makeRun(for source: VideoStreamDescription) -> any EffectRun { RepeatsRun(extent, plan.grid) }
 }
 
 /// What is known of the result before the clip has been seen: no frame is later than its source frame, and the first keeps
 /// its time.
 struct RepeatsPlan: TimingPlan {
-    /// Nothing more than the name.
-    var summary: String { "repeats" }
-    /// Decisions look back at a fixed number of frames.
-    var history: TimingHistory { .nothing }
+    /// Whether all times of an evenly timed source may be the source's.
+    var isEven = false
+    /// The rate of the result; nil if it is not constant.
+    var rate: Rational?
+    /// The time of the first frame, if it is known.
+    private var first: MediaTime?
+
+    /// The rate.
+    var summary: String { rate.map { "\($0)" } ?? "the rate of the pictures" }
+    /// Constant at the rate, or uneven.
+    var spacing: FrameSpacing { rate.map { .constant(rate: $0) } ?? .uneven }
+    /// Decisions look back at a fixed number of frames, and a constant rate counts from the first frame.
+    var history: TimingHistory { rate != nil && first == nil ? .count : .nothing }
+    /// The times of a constant rate; nil without one.
+    var grid: PictureGrid? { rate.map { PictureGrid(rate: $0, first: first) } }
+
+    func starting(at time: MediaTime, frame: Int?) -> RepeatsPlan {
+        var plan = self
+        plan.first = time
+        return plan
+    }
+
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
+        grid.map { max(0, $0.place(of: time, from: first)) } ?? frames
+    }
 
     mutating func frames(
         from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
@@ -53,15 +120,54 @@ struct RepeatsPlan: TimingPlan {
     func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         var output = source
         output.frameCount = nil
-        return output
+        guard let plan = rate.flatMap({ try? RateConversionPlan(rate: $0) }) else {
+            if !isEven { output.nominalFrameRate = nil }
+            // Pictures are due at simple fractions of a frame.
+            if let finer = (ExactTime(source.timeBase) / ExactTime(Self.ticksPerTick)).rational,
+                source.timeBase.doubleValue > Self.longestTick
+            {
+                output.timeBase = finer
+            }
+            return output
+        }
+        return plan.outputStream(for: source)
     }
 
     func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? { nil }
+
+    /// The tick above which a finer one is needed, in seconds.
+    private static let longestTick = 0.0001
+    /// The number of fine ticks in one of the source's: a multiple of all numbers of pictures in short cadences.
+    private static let ticksPerTick = 120
+}
+
+/// The times of frames at a constant rate, at each of which the nearest picture is shown.
+struct PictureGrid {
+    let rate: Rational
+    /// The time of the first frame; nil before it is known.
+    var first: MediaTime?
+
+    /// Returns the number of the grid's time nearest to a time.
+    func place(of time: MediaTime, from first: MediaTime) -> Int {
+        Int((time - first).ticks(of: step))
+    }
+
+    /// The time from one to the next, in seconds.
+    var step: Rational { Rational(rate.denominator, rate.numerator) }
+
+    /// Returns a time of the grid by its number.
+    func time(_ place: Int, from first: MediaTime) -> MediaTime {
+        (ExactTime(first) + ExactTime(place) / ExactTime(rate)).mediaTime
+    }
 }
 
 /// Each decision depends on a fixed number of frames, so it is the same wherever a run begins before them.
 private struct RepeatsRun: EffectRun {
     private let extent: RepeatSearch.Extent
+    private var grid: PictureGrid?
+    /// The last frame that is not a repeat, and its place in the grid.
+    private var last: (frame: Frame, place: Int)?
+    private var limit = OutputFrameLimit()
     private var search: RepeatSearch?
     private var measurement = FrameStepMeasurement()
     /// The number of the last frame that was measured.
@@ -74,14 +180,15 @@ private struct RepeatsRun: EffectRun {
     /// The number of parts of a second in which a picture that stands still is shown again.
     fileprivate static let marksPerSecond: Int64 = 2
 
-    init(_ extent: RepeatSearch.Extent) { self.extent = extent }
+    init(_ extent: RepeatSearch.Extent, _ grid: PictureGrid?) {
+        self.extent = extent
+        self.grid = grid
+    }
 
     var report: EffectReport {
         var report = EffectReport()
-        report.measurements = [
-            EffectMeasurement(name: "repeats left out", value: Double(leftOut)),
-            EffectMeasurement(name: "frames moved in time", value: Double(moved)),
-        ]
+        report.repeatsLeftOut = leftOut
+        report.measurements = [EffectMeasurement(name: "frames moved in time", value: Double(moved))]
         return report
     }
 
@@ -92,11 +199,12 @@ private struct RepeatsRun: EffectRun {
             leftOut += 1
             return
         }
+        if let grid { return try show(at: places[0].due(decision), in: grid, neighbourhood, output) }
         var shown = neighbourhood.current
         let time = places[0].due(decision)
         if time != shown.presentationTime { moved += 1 }
         // A frame between others that stay where they are keeps its duration.
-        if shown.duration != nil, decision.lead.numerator > 0 || later.first.map({ $0 != .init() }) ?? false {
+        if shown.duration != nil, decision.lead.numerator > 0 || later.first.map(\.changesTimes) ?? false {
             shown.duration = zip(later, places.dropFirst()).first { !$0.0.isLeftOut }.map { $1.due($0) - time }
         }
         shown.presentationTime = time
@@ -105,9 +213,56 @@ private struct RepeatsRun: EffectRun {
         try output.write(shown)
     }
 
+    /// Shows a frame at the nearest time of the grid, and the one before it until then.
+    private mutating func show(
+        at time: MediaTime, in grid: PictureGrid, _ neighbourhood: Neighbourhood, _ output: EffectOutput
+    ) throws {
+        let first = grid.first ?? time
+        self.grid?.first = first
+        let place = grid.place(of: time, from: first), duration = MediaTime(ticks: 1, base: grid.step)
+        // As many frames as the clip is long; see ``RateConversionPlan``.
+        let end = neighbourhood.end.map { max(1, grid.place(of: $0, from: first)) } ?? .max
+        guard place < end, last.map({ $0.place < place }) ?? true else {
+            leftOut += 1
+            if neighbourhood.following == nil { output.addToLastFrame(singleData.takeRest()) }
+            return
+        }
+        if let last {
+            let missing = PlannedFrames(count: place - last.place - 1) { index in
+                PlannedFrame(
+                    content: .source, time: grid.time(last.place + 1 + index, from: first), duration: duration)
+            }
+            try limit.take(missing, of: neighbourhood.index, at: time)
+            for frame in missing {
+                var repeated = last.frame.replacing(
+                    buffer: last.frame.buffer, presentationTime: frame.time, duration: duration)
+                repeated.sideData = repeated.sideData.forMadeFrames
+                try output.write(repeated, .beforeCurrent)
+            }
+        }
+        var shown = neighbourhood.current.replacing(
+            buffer: neighbourhood.current.buffer, presentationTime: grid.time(place, from: first), duration: duration)
+        if shown.presentationTime != neighbourhood.current.presentationTime { moved += 1 }
+        singleData.move(to: &shown)
+        last = (neighbourhood.current, place)
+        try output.write(shown)
+    }
+
     mutating func pass(_ neighbourhood: Neighbourhood) {
         singleData.append(neighbourhood.current)
-        if !decide(neighbourhood, places(neighbourhood)).frame.isLeftOut { singleData.removeAll() }
+        let places = places(neighbourhood), decision = decide(neighbourhood, places).frame
+        guard !decision.isLeftOut else { return }
+        guard let grid else { return singleData.removeAll() }
+        let time = places[0].due(decision), first = grid.first ?? time
+        self.grid?.first = first
+        let place = grid.place(of: time, from: first)
+        guard last.map({ $0.place < place }) ?? true else { return }
+        last = (neighbourhood.current, place)
+        singleData.removeAll()
+    }
+
+    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) {
+        if frames > 0, grid?.first == nil { grid?.first = first }
     }
 
     /// A frame, and what comes before it.

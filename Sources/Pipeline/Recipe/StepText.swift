@@ -39,6 +39,7 @@ package enum StepText {
             }
             return .slomo(phases: phases)
         case "grain": return .grain(try GrainSource(value))
+        case "rate" where value == RateStep.source: return EffectStep(RateStep(rate: nil))
         case "rate": return .rate(try exact(Substring(value), "rate"))
         case "smooth": return try settings(name, ["depth": value])
         case "flow": return try settings(name, ["output": value])

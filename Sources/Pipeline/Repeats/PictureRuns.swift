@@ -38,24 +38,32 @@ struct PictureRuns {
         return (next.flatMap { next in start.map { next - $0 } }, next.map { $0 - place })
     }
 
-    /// Returns how much earlier than its frame a new picture is due, as a share of the time since the frame before.
+    /// The regular cadence to which a picture belongs.
+    struct Cadence {
+        /// How much earlier than its frame the picture is due, as a share of the time since the frame before.
+        var lead: Rational
+        /// The number of new pictures per frame.
+        var pace: Rational
+    }
+
+    /// Returns the cadence to which a new picture belongs; nil if there is none.
     ///
     /// Where new pictures come in a regular cadence of D in P frames, they are evenly spaced from the one that stays longest:
     /// number j of them is due j·P/D frames after it, and comes with the next frame.
-    func lead(at place: Int) -> Rational {
+    func cadence(at place: Int) -> Cadence? {
         // Parts of a long cadence look like a short one, but not for as long.
-        var longest: (length: Int, lead: Rational) = (0, Rational(0, 1))
+        var longest: (length: Int, cadence: Cadence?) = (0, nil)
         for period in 2...Self.longestCadence {
             guard let frames = steadyFrames(around: place, period), frames.count > longest.length,
-                let lead = lead(at: place, max(frames.lowerBound, place - period + 1)..<frames.upperBound, period)
+                let cadence = cadence(at: place, max(frames.lowerBound, place - period + 1)..<frames.upperBound, period)
             else { continue }
-            longest = (frames.count, lead)
+            longest = (frames.count, cadence)
         }
-        return longest.lead
+        return longest.cadence
     }
 
     /// Returns the same for frames with a known period; nil if none of them are repeats, or if the cadence is not regular.
-    private func lead(at place: Int, _ frames: Range<Int>, _ period: Int) -> Rational? {
+    private func cadence(at place: Int, _ frames: Range<Int>, _ period: Int) -> Cadence? {
         let start = frames.lowerBound
         let new = (0..<period).filter { isNew[start + $0] }, count = new.count
         guard count < period else { return nil }
@@ -64,7 +72,9 @@ struct PictureRuns {
             let places = (new[first...] + new[..<first]).map { ($0 - anchor + period) % period }
             guard places == due, let number = due.firstIndex(of: (place - start - anchor + period) % period)
             else { continue }
-            return Rational(Int32(due[number] * count - number * period), Int32(count)).reduced
+            return Cadence(
+                lead: Rational(Int32(due[number] * count - number * period), Int32(count)).reduced,
+                pace: Rational(Int32(count), Int32(period)).reduced)
         }
         return nil
     }

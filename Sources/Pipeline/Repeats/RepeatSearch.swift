@@ -19,11 +19,17 @@ package struct RepeatSearch: Sendable {
         package var isLeftOut = false
         /// How much earlier the frame is shown than it comes, as a share, below 1, of the time since the frame before it.
         package var lead = Rational(0, 1)
+        /// The number of new pictures per frame in the regular cadence to which the frame belongs; nil outside one.
+        package var pace: Rational?
 
-        package init(isLeftOut: Bool = false, lead: Rational = Rational(0, 1)) {
+        package init(isLeftOut: Bool = false, lead: Rational = Rational(0, 1), pace: Rational? = nil) {
             self.isLeftOut = isLeftOut
             self.lead = lead
+            self.pace = pace
         }
+
+        /// Whether the frame is not shown at its own time.
+        var changesTimes: Bool { isLeftOut || lead.numerator > 0 }
     }
 
     /// The number of steps after that to a frame on which the decision depends.
@@ -137,7 +143,10 @@ package struct RepeatSearch: Sendable {
     private func decision(on number: Int, at place: Int, _ runs: PictureRuns) -> Decision {
         guard place > 0, let step = step(number) else { return Decision() }
         let isStill = step.largest <= Self.mostOfStillPicture && step.growth < Self.moving.growth && !step.isCut
-        guard !runs.isNew[place] || (extent == .all && isStill) else { return Decision(lead: runs.lead(at: place)) }
+        guard !runs.isNew[place] || (extent == .all && isStill) else {
+            let cadence = runs.cadence(at: place)
+            return Decision(lead: cadence?.lead ?? Rational(0, 1), pace: cadence?.pace)
+        }
         let run = runs.run(around: place), usual = runs.usualLength
         guard let rest = run.rest else { return Decision(isLeftOut: extent == .all && !step.isMark) }
         if let length = run.length, length <= usual + max(1, usual / 2) {

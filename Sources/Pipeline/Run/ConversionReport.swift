@@ -16,6 +16,8 @@ public struct ConversionReport: Sendable {
     /// The number of frames that stood still for much longer than the frames round them, so that none were interpolated
     /// in that time.
     public var longHolds = 0
+    /// The number of frames that were left out because they repeat the picture before them.
+    public var repeatsLeftOut = 0
     /// The wall-clock duration of the run in seconds.
     public var seconds = 0.0
     /// The report of each effect, in chain order.
@@ -50,6 +52,7 @@ public struct ConversionReport: Sendable {
         for effect in effects {
             heldAtCut += effect.heldAtCut
             blendedOverCut += effect.blendedOverCut
+            repeatsLeftOut += effect.repeatsLeftOut
             // A later effect is given the holds of the one before.
             longHolds = max(longHolds, effect.longHolds)
             if let cells = effect.interpolationModes { interpolationModes += cells }

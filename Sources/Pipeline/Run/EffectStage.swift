@@ -194,13 +194,14 @@ final class EffectStage {
     private func process(_ neighbourhood: Neighbourhood, _ frame: TimelineFrame, _ run: inout any EffectRun) throws {
         pending.join(frame.before)
         sendingTime = .zero
-        let start = clock.now
+        let start = clock.now, made = framesOut
         try run.process(
             neighbourhood,
             to: EffectOutput(
                 wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, $3, of: neighbourhood, frame) },
                 cut: { [self] in noteCut(neighbourhood) }, rest: { [self] in rest.entries += $0.entries }))
         let end = clock.now
+        if framesOut == made { pending.followsGap = true }
         work.add(end - start - sendingTime)
         total.add(end - frame.arrival - sendingTime)
     }

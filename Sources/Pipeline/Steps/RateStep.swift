@@ -1,20 +1,24 @@
 public import FrameCore
 
-/// The settings of frame-rate conversion; see ``RateConversionPlan``.
+/// The settings of frame-rate conversion; see ``RateConversionPlan`` and ``RepeatsPass``.
 public struct RateStep: EffectSettings {
-    /// Frames per second of the output.
-    public var rate: Rational
+    /// Frames per second of the output; nil for the rate of the source's pictures, without any repeats.
+    public var rate: Rational?
 
     /// Creates settings.
-    public init(rate: Rational) { self.rate = rate }
+    public init(rate: Rational?) { self.rate = rate }
+
+    /// The word for the rate of the source's pictures.
+    package static let source = "source"
 
     /// `rate`.
     public static let effectName = "rate"
     /// The rate.
     public static let table = [
         EffectSetting(
-            "fps", .fraction, isRequired: true, placeholder: "rate",
-            "Frames per second of the output, 1 to 1000, e.g. 60, 24000/1001 or 23.976.")
+            "fps", .fraction, keyword: source, isRequired: true, placeholder: "rate",
+            "Frames per second of the output, 1 to 1000, e.g. 60, 24000/1001 or 23.976; or source, for the rate at which the pictures of the source change, with none made and no repeats."
+        )
     ]
 
     /// Reads the settings.
@@ -22,14 +26,15 @@ public struct RateStep: EffectSettings {
         guard let text = values["fps"] else {
             throw FrameError(.invalidArgument, "'rate' needs the setting fps")
         }
-        rate = try StepText.exact(Substring(text), "fps")
+        rate = text == Self.source ? nil : try StepText.exact(Substring(text), "fps")
     }
 
     /// The rate.
-    public var values: SettingValues { ["fps": rate.description] }
+    public var values: SettingValues { ["fps": rate?.description ?? Self.source] }
 
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-        FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
+        guard let rate else { return RepeatsPass(restoresRate: true) }
+        return FrameRateConversionPass(plan: try RateConversionPlan(rate: rate), options: options)
     }
 }

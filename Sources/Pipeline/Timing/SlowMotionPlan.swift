@@ -64,14 +64,39 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         }
     }
 
+    /// Returns the output frames from a source frame to the next, between which others were left out: as many as with those,
+    /// and evenly spaced. Where the phases are uneven, nothing takes the place of the frames that were left out.
+    ///
+    /// - Parameter interval: the usual time between source frames.
+    func frames(from source: MediaTime, to next: MediaTime, filling interval: MediaTime) -> PlannedFrames {
+        // A picture that is due between two frames of the source takes the place of one, not of two.
+        let frames = Int((ExactTime(next - source) / ExactTime(interval)).floatValue + 0.25)
+        guard isEven, (2...Self.mostMissing).contains(frames) else { return self.frames(from: source, to: next) }
+        let count = frames * stretch
+        return self.frames(from: source, to: next, (1..<count).map { Rational(Int32($0), Int32(count)) })
+    }
+
+    /// The largest number of source frames from a picture to the next for which as many are made.
+    private static let mostMissing = 16
+
+    private func frames(from source: MediaTime, to next: MediaTime, _ phases: [Rational]? = nil) -> PlannedFrames {
+        frames(from: source, heldUntil: nil, to: next, phases ?? self.phases)
+    }
+
     public mutating func frames(
         from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames {
+        frames(from: source, heldUntil: hold, to: next, phases)
+    }
+
+    private func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, _ phases: [Rational]
     ) -> PlannedFrames {
         let start = ExactTime(source), stop = ExactTime(next), scale = ExactTime(stretch)
         let hold = hold.flatMap { source < $0 && $0 < next ? ExactTime($0) : nil }
         let change = hold ?? start
         let times = [start] + phases.map { change + ExactTime($0) * (stop - change) } + [stop]
-        return PlannedFrames(count: stretch) { [phases] index in
+        return PlannedFrames(count: phases.count + 1) { index in
             PlannedFrame(
                 content: index == 0 ? .source : .between(phase: ExactTime(phases[index - 1]).floatValue),
                 time: (scale * times[index]).mediaTime, duration: (scale * (times[index + 1] - times[index])).mediaTime,

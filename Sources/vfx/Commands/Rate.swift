@@ -29,7 +29,9 @@ struct Rate: ConversionCommand {
     func conversion() throws -> Conversion {
         var values = settings.values
         // Rounded rates such as 29.97 stand for exact ones on the command line.
-        values["fps"] = try values["fps"].map { try OptionValue.frameRate($0, option: "--fps").description }
+        values["fps"] = try values["fps"].map {
+            $0 == "source" ? $0 : try OptionValue.frameRate($0, option: "--fps").description
+        }
         return try common.conversion(
             [EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts, repeats: repeats)
     }

@@ -65,6 +65,7 @@ enum StatisticsText {
             "frames held at cuts: \(report.heldAtCut)",
             "frames blended over cuts: \(report.blendedOverCut)",
             "long holds: \(report.longHolds)",
+            "repeats left out: \(report.repeatsLeftOut)",
             "cells from both sides: \(share(cells.bothSides))",
             "cells from one side: \(share(cells.oneSide))",
             "cells blended: \(share(cells.blended))",

@@ -10,7 +10,8 @@ extension FinishedEvent {
         self.init(
             framesRead: report.framesRead, framesWritten: report.framesWritten,
             sourceFramesShown: report.sourceFramesShown, heldAtCut: report.heldAtCut,
-            blendedOverCut: report.blendedOverCut, longHolds: report.longHolds, seconds: report.seconds,
+            blendedOverCut: report.blendedOverCut, longHolds: report.longHolds, repeatsLeftOut: report.repeatsLeftOut,
+            seconds: report.seconds,
             fps: report.framesPerSecond, peakMemoryKib: ProcessMemory.peakKiB, cuts: report.cuts.count,
             duplicates: report.duplicates, fallbacks: Fallbacks(report.interpolationModes),
             latency: report.latency.map(Latency.init),

@@ -16,6 +16,8 @@ struct FinishedEvent: JSONEvent {
     let blendedOverCut: Int
     /// The number of frames that were held because they stand still for long.
     let longHolds: Int
+    /// The number of frames that were left out because they repeat the picture before them.
+    let repeatsLeftOut: Int
     /// The wall-clock time of the conversion in seconds.
     let seconds: Double
     /// The number of frames written per second.

@@ -15,7 +15,8 @@ import Testing
             input.frameRate = Rational(24000, 1001)
             input.startNumber = 7
             (input.isStrict, input.ignoresDolbyVision) = (true, true)
-            (input.fields, input.fieldRate, input.cadence) = (.bottomFirst, .frame, .off)
+            (input.fields, input.fieldRate) = (.bottomFirst, .frame)
+            (input.cadence, input.repeats) = (.off, .drop)
             input.allowsNetwork = false
             var output = ConversionOutput("out.mkv")
             (output.format, output.codec, output.crf, output.preset) = ("matroska", .av1, 30.5, "8")
@@ -115,7 +116,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\", \"path\": \"b\"}}",
-            "'input' has the unknown key 'path'; the known keys are cadence, duration, field_rate, fields, file, fps, from, ignore_dolby_vision, interlaced, network, start_number, strict, to"
+            "'input' has the unknown key 'path'; the known keys are cadence, duration, field_rate, fields, file, fps, from, ignore_dolby_vision, interlaced, network, repeats, start_number, strict, to"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\", \"radius\": 3}]}",

@@ -134,7 +134,7 @@ import Testing
             input: Y4M.encode(clip(12)))
         let end = try #require(try events(json.outputText).last)
         let effects = try #require(end["effects"] as? [[String: Any]])
-        #expect(effects.map { $0["effect"] as? String } == ["denoise", "slomo"])
+        #expect(effects.map { $0["effect"] as? String } == ["denoise", "repeats", "slomo"])
         let alive = try #require(end["frames_alive"] as? [[String: Any]])
         for part in alive {
             let peak = try #require(part["peak"] as? Int), bound = try #require(part["bound"] as? Int)

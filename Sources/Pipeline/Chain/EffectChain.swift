@@ -49,12 +49,11 @@ public struct EffectChain: Sendable {
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
         var points = 0
-        let pairs = try Array(zip(effects, streams(for: source)))
-        // Repeats are found in frames before those that are needed, and no motion is found with them.
-        let first = effects.first is RepeatsPass ? pairs.dropFirst() : pairs[...]
-        if let effect = first.first?.0, effects.first is RepeatsPass, effect.countsFrames { return 0 }
-        for (effect, stream) in first.dropFirst() {
+        for (index, (effect, stream)) in try zip(effects, streams(for: source)).enumerated().dropFirst() {
             if effect.countsFrames { return 0 }
+            // Repeats are found in less than the frames between two reset points, and no motion is found with them.
+            let isAfterRepeats = index == 1 && effects[0] is RepeatsPass
+            if isAfterRepeats || (effect is RepeatsPass && index + 1 < effects.count) { continue }
             var sourceFrames = 1.0
             if let rate = stream.nominalFrameRate {
                 guard let all = source.nominalFrameRate, rate.isPositive else { return 0 }

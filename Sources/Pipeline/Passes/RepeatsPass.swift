@@ -205,7 +205,8 @@ private struct RepeatsRun: EffectRun {
         if time != shown.presentationTime { moved += 1 }
         // A frame between others that stay where they are keeps its duration.
         if shown.duration != nil, decision.lead.numerator > 0 || later.first.map(\.changesTimes) ?? false {
-            shown.duration = zip(later, places.dropFirst()).first { !$0.0.isLeftOut }.map { $1.due($0) - time }
+            let next = zip(later, places.dropFirst()).first { !$0.0.isLeftOut }.map { $1.due($0) }
+            shown.duration = (next ?? (places.count == 1 ? neighbourhood.end : nil)).map { $0 - time }
         }
         shown.presentationTime = time
         if singleData.holdsMore(than: shown) { singleData.move(to: &shown) }

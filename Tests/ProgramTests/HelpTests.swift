@@ -58,7 +58,7 @@ import Testing
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 47)
+        #expect(lines.count == 48)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()

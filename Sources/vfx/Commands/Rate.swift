@@ -11,12 +11,16 @@ struct Rate: ConversionCommand {
             The source is sampled n/rate seconds after its first frame, regardless of the
             times of its frames. A source frame at exactly that time is kept unchanged;
             all other frames are interpolated. D seconds become D*rate frames, rounded.
+            Frames that repeat the picture before them are left out first, so that 24
+            pictures/s in 30 frames/s, drawings on twos and lost frames move evenly.
 
             EXAMPLES
               vfx rate in.mp4 -o out.mp4 --fps 60
               vfx rate in.mkv -o out.mkv --fps 24000/1001
             Exactly 60000/1001:
               vfx rate in.mov -o out.mp4 --fps 59.94
+            The pictures themselves, such as 24 of film in 30 or 60 frames/s:
+              vfx rate in.mp4 -o out.mp4 --fps source
             """)
 
     @OptionGroup var common: CommonOptions

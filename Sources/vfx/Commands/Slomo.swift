@@ -14,6 +14,7 @@ struct Slomo: ConversionCommand {
             between each two neighbours, and time is stretched by the number of phases
             plus one: N frames become (N-1)*(phases+1)+1. With a fractional
             factor, the clip is sampled evenly: N frames become N*factor, rounded up.
+            Frames that repeat the picture before them are replaced by interpolated ones.
 
             EXAMPLES
             4 times slower:

@@ -121,7 +121,7 @@ struct InfoJob {
                 var survey =
                     command.measuresNoise
                     ? NoiseSurvey(context: ExecutionContext(threads: options.decoderThreads)) : nil
-                var fields = FieldSurvey()
+                var fields = FieldSurvey(), pictures = PictureRateSurvey()
                 let context = ExecutionContext(threads: options.decoderThreads)
                 let partReader = try part.map { try PartReader(reader, part: $0) }
                 var analysis = try ClipAnalysis(
@@ -129,9 +129,11 @@ struct InfoJob {
                     onFrame: progress(expected: reader.stream.frameCount),
                     onPicture: { frame in
                         try survey?.append(frame)
+                        if frame.isDamaged { pictures.interrupt() } else { pictures.append(frame.buffer) }
                         if frame.isDamaged { fields.interrupt() } else { fields.append(frame.buffer, context: context) }
                     })
                 result.setFields(fields, interlacedFrames: analysis.interlacedFrames)
+                result.pictures = pictures.finish()
                 result.noise = try survey?.result(cuts: analysis.cuts.places.map(\.frame))
                 result.part = partReader?.part
                 analysis.number(from: result.part?.firstFrame ?? 0)
@@ -178,8 +180,16 @@ struct InfoResult {
     var noise: NoiseSurvey.Result?
     /// What the pictures show of their fields; nil if they were not read.
     var fields: FieldStructure?
+    /// How often the clip shows a new picture; nil if its frames were not read.
+    var pictures: PictureRate?
     var notes: [Note] = []
     var damage = DamageReport()
+
+    /// New pictures per second, if they are fewer than frames.
+    var picturesPerSecond: Rational? {
+        guard let pictures, let all = pictures.perFrame, all.numerator < all.denominator else { return nil }
+        return pictures.perSecond(at: analysis?.timing.rate ?? stream?.nominalFrameRate)
+    }
 
     /// Decides how frames consist of fields, and adds a note if the flags say otherwise.
     mutating func setFields(_ survey: FieldSurvey, interlacedFrames: Int) {

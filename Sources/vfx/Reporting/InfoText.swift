@@ -27,6 +27,7 @@ enum InfoText {
         lines += line("part", (result.part?.part).map { "\($0)" })
         if let analysis = result.analysis { lines += self.lines(analysis) }
         lines += line("pictures", result.fields.map(fields))
+        lines += line("new pictures", result.picturesPerSecond.map { "\($0) pictures/s; the other frames repeat them" })
         if let noise = result.noise { lines += self.lines(noise) }
         lines += result.notes.map { "note: \($0)" }
         lines += result.damage.notes.map { "damage: \($0)" }

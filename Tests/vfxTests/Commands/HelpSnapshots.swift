@@ -81,6 +81,7 @@ enum HelpSnapshots {
         between each two neighbours, and time is stretched by the number of phases
         plus one: N frames become (N-1)*(phases+1)+1. With a fractional
         factor, the clip is sampled evenly: N frames become N*factor, rounded up.
+        Frames that repeat the picture before them are replaced by interpolated ones.
 
         EXAMPLES
         4 times slower:
@@ -186,6 +187,12 @@ enum HelpSnapshots {
                                   them until shortly before the next frame, or
                                   interpolate throughout. Default: hold. (values: hold,
                                   interpolate)
+          --repeats <repeats>     Frames that repeat the picture before them: find the
+                                  low frame rate inside and the lost frames, and
+                                  interpolate between the pictures that differ (auto);
+                                  take repeats as frames like any other (keep); or
+                                  leave out all of them (drop). Default: auto. (values:
+                                  auto, keep, drop)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -222,12 +229,16 @@ enum HelpSnapshots {
         The source is sampled n/rate seconds after its first frame, regardless of the
         times of its frames. A source frame at exactly that time is kept unchanged;
         all other frames are interpolated. D seconds become D*rate frames, rounded.
+        Frames that repeat the picture before them are left out first, so that 24
+        pictures/s in 30 frames/s, drawings on twos and lost frames move evenly.
 
         EXAMPLES
           vfx rate in.mp4 -o out.mp4 --fps 60
           vfx rate in.mkv -o out.mkv --fps 24000/1001
         Exactly 60000/1001:
           vfx rate in.mov -o out.mp4 --fps 59.94
+        The pictures themselves, such as 24 of film in 30 or 60 frames/s:
+          vfx rate in.mp4 -o out.mp4 --fps source
 
         USAGE: vfx rate [<options>] <input> ... --output <file> --fps <rate>
 
@@ -323,6 +334,12 @@ enum HelpSnapshots {
                                   them until shortly before the next frame, or
                                   interpolate throughout. Default: hold. (values: hold,
                                   interpolate)
+          --repeats <repeats>     Frames that repeat the picture before them: find the
+                                  low frame rate inside and the lost frames, and
+                                  interpolate between the pictures that differ (auto);
+                                  take repeats as frames like any other (keep); or
+                                  leave out all of them (drop). Default: auto. (values:
+                                  auto, keep, drop)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -342,7 +359,9 @@ enum HelpSnapshots {
 
         OPTIONS:
           --fps <rate>            Frames per second of the output, 1 to 1000, e.g. 60,
-                                  24000/1001 or 23.976.
+                                  24000/1001 or 23.976; or source, for the rate at
+                                  which the pictures of the source change, with none
+                                  made and no repeats.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
@@ -1622,6 +1641,12 @@ enum HelpSnapshots {
                                   them until shortly before the next frame, or
                                   interpolate throughout. Default: hold. (values: hold,
                                   interpolate)
+          --repeats <repeats>     Frames that repeat the picture before them: find the
+                                  low frame rate inside and the lost frames, and
+                                  interpolate between the pictures that differ (auto);
+                                  take repeats as frames like any other (keep); or
+                                  leave out all of them (drop). Default: auto. (values:
+                                  auto, keep, drop)
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

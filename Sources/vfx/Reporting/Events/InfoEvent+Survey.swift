@@ -13,6 +13,8 @@ extension InfoEvent {
         let interlacedFrames: Int
         /// What the pictures show of their fields; null if there are none.
         let fields: Fields?
+        /// The number of new pictures per second, if they are regular and fewer than frames; null otherwise.
+        let picturesPerSecond: Rational?
         /// The timing of the frames.
         let timing: Timing
         /// The first frames after cuts.
@@ -22,7 +24,8 @@ extension InfoEvent {
         /// The frames at which a flash begins.
         let flashes: Occurrences
 
-        init(_ analysis: ClipAnalysis, _ fields: FieldStructure?) {
+        init(_ analysis: ClipAnalysis, _ fields: FieldStructure?, picturesPerSecond: Rational?) {
+            self.picturesPerSecond = picturesPerSecond
             frames = analysis.frameCount
             interlacedFrames = analysis.interlacedFrames
             self.fields = fields.map(Fields.init)

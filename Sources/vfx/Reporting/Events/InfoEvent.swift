@@ -53,7 +53,7 @@ struct InfoEvent: JSONEvent {
         chapters = info.chapters.map(Chapter.init)
         tags = NamedValues(info.metadata)
         part = result.part.map { Part(start: $0.start, end: $0.end, firstFrame: $0.firstFrame) }
-        survey = result.analysis.map { Survey($0, result.fields) }
+        survey = result.analysis.map { Survey($0, result.fields, picturesPerSecond: result.picturesPerSecond) }
         noise = result.noise.map(Noise.init)
         notes = result.notes.map(NoteEvent.init)
         damage = Damage(messages: result.damage.notes, lostUnits: result.damage.lostUnits)

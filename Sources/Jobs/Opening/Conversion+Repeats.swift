@@ -24,11 +24,15 @@ extension Conversion {
     }
 
     /// Returns the chain for an input whose pictures have a known rate, and what is known of it, if the chain restores the
-    /// rate. What is deinterlaced, and what can be read only once, is not looked at.
+    /// rate. What is deinterlaced, and what can be read only once, is not looked at; the rate of telecined film is known.
     func restoringRate(
         _ chain: EffectChain, _ reader: MediaReader, _ options: MediaReaderOptions, known: PictureRate?
     ) throws -> (chain: EffectChain, pictures: PictureRate?) {
         guard chain.rateRestoration != nil else { return (chain, nil) }
+        if let film = chain.effects.first as? DeinterlacePass, film.makesFilm {
+            let rate = film.outputStream(for: reader.stream).nominalFrameRate
+            return (chain.knowing(PictureRate(perFrame: Rational(1, 1)), frameRate: rate), nil)
+        }
         let found = try known ?? measuredRate(chain, reader, options) ?? PictureRate(perFrame: nil)
         let result = chain.knowing(found, frameRate: reader.stream.nominalFrameRate)
         guard !OutputKind(output).lacksTimes || result.hasEvenTimes else {

@@ -62,6 +62,9 @@ public struct DeinterlacePass: ClipEffect {
     /// The cadence of the film in the clip, if it is to be undone.
     var film: FieldStructure.Cadence? { cadence == .auto && found?.order != nil ? found?.cadence : nil }
 
+    /// Whether the clip as a whole is telecined film, so that the frames that are made are its pictures.
+    package var makesFilm: Bool { filmPlan?.cadence != nil }
+
     /// The timing of a clip with film in it.
     private var filmPlan: FilmPlan? {
         film.map { cadence in

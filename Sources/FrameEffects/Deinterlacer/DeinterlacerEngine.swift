@@ -111,15 +111,15 @@ package final class DeinterlacerEngine {
         // In the order in which the fields follow each other, so that motion is predicted from that before.
         if let previous = frames.previous, let before {
             let flow = try flow(from: try field(current.parity, of: previous), to: current)
-            own.previous = FieldMotion(to: before, half: flow.backward, context: context)
+            own.previous = FieldMotion(to: before, half: flow.backward, from: current, context: context)
         }
         if let next = frames.next, let after {
             let flow = try flow(from: current, to: try field(current.parity, of: next))
-            own.next = FieldMotion(to: after, half: flow.forward, context: context)
+            own.next = FieldMotion(to: after, half: flow.forward, from: current, context: context)
         }
         if let before, let after {
             let between = FieldMotion.halfway(
-                try flow(from: before, to: after), from: before, to: after, context: context)
+                try flow(from: before, to: after), at: current, from: before, to: after, context: context)
             return FieldNeighbourhood(current: current, between: between, own: own)
         }
         guard let only = own.previous ?? own.next else { return nil }

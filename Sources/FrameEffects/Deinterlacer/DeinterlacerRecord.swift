@@ -26,10 +26,11 @@ package enum DeinterlacerRecord {
             var tracker = PairTracker(width: size.0, height: size.1, effort: effort, resamples: true, context: context)
             return try tracker.flow(from: pictures[a].reference, to: pictures[b].reference, .none)
         }
-        let between = FieldMotion.halfway(try flow(1, 3), from: pictures[1], to: pictures[3], context: context)
+        let between = FieldMotion.halfway(
+            try flow(1, 3), at: current, from: pictures[1], to: pictures[3], context: context)
         let own = (
-            FieldMotion(to: pictures[1], half: try flow(0, 2).backward, context: context),
-            FieldMotion(to: pictures[3], half: try flow(2, 4).forward, context: context)
+            FieldMotion(to: pictures[1], half: try flow(0, 2).backward, from: current, context: context),
+            FieldMotion(to: pictures[3], half: try flow(2, 4).forward, from: current, context: context)
         )
         let missing = try MissingRows(
             FieldNeighbourhood(current: current, between: between, own: own), plane: 0,

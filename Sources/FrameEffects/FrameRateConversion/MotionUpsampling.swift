@@ -34,7 +34,8 @@ struct MotionUpsampling {
             vx, vy, sideLog2: field.cellSide.trailingZeroBitCount, level: field.level, context: context)
     }
 
-    private init(
+    /// Upsamples vectors, whose components are given in 1/32 sample of a pyramid level.
+    init(
         _ vx: Buffer2D<Int16>, _ vy: Buffer2D<Int16>, sideLog2: Int, level: Int, context: ExecutionContext
     ) {
         (self.vx, self.vy, self.sideLog2, self.level, self.context) = (vx, vy, sideLog2, level, context)

@@ -73,6 +73,26 @@ import Testing
         }
     }
 
+    /// A camera that shakes from field to field does not go half of the way that lies between two fields of the same parity.
+    @Test(arguments: [QualityPrioritization.normal, .quality])
+    func shakingPicturesComeBack(_ quality: QualityPrioritization) throws {
+        let steady = MovingScene.translation(2, 0, seed: 4).level
+        let scene = InterlacedScene(
+            scene: MovingScene { plane, x, y, t in
+                let sign: Float = Int(t) & 1 == 0 ? 1 : -1
+                return steady(plane, x - 1.5 * sign, y - sign, t)
+            })
+        let made = try scene.deinterlaced(2, quality: quality)
+        let alone = try scene.deinterlaced(2, quality: quality, hasPrevious: false, hasNext: false)
+        for (index, picture) in made.enumerated() {
+            let truth = try scene.truth(4 + index)
+            func psnr(_ picture: PixelBuffer) -> Double {
+                PictureDifference(picture, truth) { x, y in (16..<176).contains(x) && (16..<128).contains(y) }.psnr
+            }
+            #expect(psnr(picture) > psnr(alone[index]) + 1, "\(psnr(picture)), \(psnr(alone[index]))")
+        }
+    }
+
     @Test(arguments: ChromaSubsampling.allCases, [8, 10, 12, 16])
     func formats(_ subsampling: ChromaSubsampling, _ depth: Int) throws {
         for (width, height) in [(128, 96), (131, 75), (16, 16), (17, 19), (34, 18)] {

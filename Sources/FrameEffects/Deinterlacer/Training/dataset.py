@@ -113,6 +113,26 @@ def velocity(rng, most=12):
     return np.zeros(2)
 
 
+def shake(rng):
+    """By how much each frame is off its way, across and down: of a camera that shakes from field to field."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return rng.normal(0, 1.2, 2) * (-1.0) ** np.arange(FRAMES)[:, None]
+    if kind == 1:
+        return rng.normal(0, rng.uniform(0.3, 2), (FRAMES, 2))
+    if kind == 2:
+        return rng.integers(-2, 3, (FRAMES, 2)).astype(float)
+    return rng.normal(0, 2, (FRAMES, 2)) * (rng.random((FRAMES, 1)) < 0.4)
+
+
+def shaken(rng, frames, edge=16):
+    """A clip that shakes, `edge` samples smaller at each side."""
+    h, w = frames[0].shape
+    return [cv2.warpAffine(frame.astype(np.float32), np.float32([[1, 0, dx], [0, 1, dy]]), (w, h),
+                           flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REFLECT)[edge:-edge, edge:-edge]
+            for frame, (dx, dy) in zip(frames, shake(rng))]
+
+
 class Layer:
     """A photograph that moves, turns, grows and bends; the background fills the frame, others have an outline."""
 
@@ -136,8 +156,8 @@ class Layer:
             self.gain, self.level, self.extent = rng.uniform(0.6, 1.2), rng.uniform(-30, 30), rng.uniform(40, 200)
             self.mask = outline(rng)
 
-    def draw(self, t, canvas):
-        centre = self.centre + self.motion * t + self.acceleration * t * t
+    def draw(self, t, canvas, shake=0):
+        centre = self.centre + shake + self.motion * t + self.acceleration * t * t
         x, y = self.x - np.float32(centre[0]), self.y - np.float32(centre[1])
         if self.bend:
             x = x + self.bend * t * np.sin(self.y * (2 * np.pi / self.wave) + self.offset[0])
@@ -232,7 +252,8 @@ def chart(rng, w=900, h=900):
     return mask.astype(np.float32)
 
 
-def drawn(rng, kind, photos, clips):
+def drawn(rng, kind, photos, clips, shakes=None):
+    """`shakes`: what the pictures of the layers shake by, frame by frame; captions stand still."""
     size = SIZES[rng.integers(len(SIZES))]
     photo = lambda: photos[rng.integers(len(photos))]
     vertical = (0, rng.choice(VERTICAL) * rng.choice([-1, 1]))
@@ -271,7 +292,7 @@ def drawn(rng, kind, photos, clips):
         else:
             canvas = None
             for layer in layers:
-                canvas = layer.draw(t, canvas)
+                canvas = layer.draw(t, canvas, 0 if shakes is None else shakes[t + FRAMES // 2])
             frame = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)
         for text in texts:
             frame = text.draw(t, frame)
@@ -305,6 +326,15 @@ def clips(args):
     detailed = sorted(small, key=lambda photo: -np.abs(np.diff(photo, 2, axis=0)).mean())[:70]
     for k in range(24):  # fine detail, which a field alone shows wrongly
         write(args.out, f"fine_{k}", drawn(rng, FINE[k % len(FINE)], detailed, pool))
+    rng = np.random.default_rng(2)
+    for k, frames in enumerate(held[:2]):
+        write(args.out, f"val_shake_{k}", shaken(rng, recorded(rng, frames)))
+    for k, kind in enumerate(["pan", "layers"]):
+        write(args.out, f"val_shake_{k + 2}", drawn(rng, kind, held_photos, held, shake(rng)))
+    for k in range(20):
+        write(args.out, f"shake_recorded_{k}", shaken(rng, recorded(rng, pool[k])))
+        kind = ["pan", "layers", "scroll", "lines"][k % 4]
+        write(args.out, f"shake_drawn_{k}", drawn(rng, kind, photos, pool, shake(rng)))
 
 
 def records(args):

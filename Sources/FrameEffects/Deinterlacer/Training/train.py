@@ -1,7 +1,9 @@
-"""Trains the deinterlacing networks: python train.py RECORDS OUT [--model NAME] [--seconds S] [--peak P] [--start FILE]
+"""Trains the deinterlacing networks: python train.py RECORDS OUT [--model NAME] [--seconds S] [--peak P]
+                                                       [--start FILE [--share SHARE]]
 
 RECORDS has a file NAME_WxH.rec for each clip of dataset.py, as vfx-deinterlacedata writes it. The learning rate falls over S
-seconds, 1500 unless told; the seed is fixed. Needs PyTorch and NumPy; one core is enough.
+seconds, 1500 unless told; the seed is fixed. With --share, the weights at the end are this share of the trained ones, the rest
+of those in FILE. Needs PyTorch and NumPy; one core is enough.
 """
 import argparse
 import re
@@ -146,6 +148,7 @@ def train(name, args):
     if args.start:
         network.load_state_dict(torch.load(args.start))
     clips, held = load(args.records)
+    start = {key: value.clone() for key, value in network.state_dict().items()}
     sampler, began = Sampler(clips.values(), network.halo), time.time()
     optimiser = SOAP(network.parameters(), args.peak)
     average, step, part = DeinterlacingNetwork(*MODELS[name]), 0, 0
@@ -170,6 +173,9 @@ def train(name, args):
             keep = min(KEEP, 1 - 1 / (step / 4 + 1))
             for a, b in zip(average.parameters(), network.parameters()):
                 a.lerp_(b, 1 - keep)
+        if part == 1:
+            average.load_state_dict(
+                {key: torch.lerp(start[key], value, args.share) for key, value in average.state_dict().items()})
         if step % REPORT == 0 or part == 1:
             gain = means(evaluate(held, {name: average}, 1 if part == 1 else 4))
             print(f"{name} {step} {part:.3f} {time.time() - began:.0f} s, "
@@ -185,6 +191,7 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=1500)
     parser.add_argument("--peak", type=float, default=PEAK)
     parser.add_argument("--start")
+    parser.add_argument("--share", type=float, default=1)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     for model in arguments.model or MODELS:

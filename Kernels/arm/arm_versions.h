@@ -75,10 +75,12 @@
     COMPILED(deinterlace_input_row_8)        \
     COMPILED(deinterlace_input_row_16)       \
     COMPILED(deinterlace_weights_row)        \
+    COMPILED(deinterlace_largest_row)        \
     COMPILED(deinterlace_merge_row_8)        \
     COMPILED(deinterlace_merge_row_16)       \
-    COMPILED(deinterlace_still_row_8)        \
-    COMPILED(deinterlace_still_row_16)       \
+    COMPILED(deinterlace_equal_row_8)        \
+    COMPILED(deinterlace_equal_row_16)       \
+    COMPILED(deinterlace_still_row)          \
     COMPILED(deinterlace_weave_row_8)        \
     COMPILED(deinterlace_weave_row_16)       \
     COMPILED(deinterlace_flicker_row_8)      \

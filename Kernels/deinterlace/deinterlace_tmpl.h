@@ -79,7 +79,7 @@ void NAME(deinterlace_merge_row)(void *dst_, const void *spatial_, const uint16_
     }
 }
 
-void NAME(deinterlace_still_row)(uint8_t *marks, const void *const *a_, const void *const *b_, int pairs, int count,
+void NAME(deinterlace_equal_row)(uint8_t *marks, const void *const *a_, const void *const *b_, int pairs, int count,
                                  int limit)
 {
     for (int x = 0; x < count; x++) marks[x] = 1;
@@ -92,16 +92,11 @@ void NAME(deinterlace_still_row)(uint8_t *marks, const void *const *a_, const vo
     }
 }
 
-void NAME(deinterlace_weave_row)(void *dst_, const void *field_, const uint8_t *const *marks, int count)
+void NAME(deinterlace_weave_row)(void *dst_, const void *field_, const uint8_t *still, int count)
 {
     SAMPLE *dst = dst_;
     const SAMPLE *field = field_;
-    const uint8_t *a = marks[0], *b = marks[1], *c = marks[2];
-    for (int x = 0; x < count; x++) {
-        int still = 1;
-        for (int i = -2; i <= 2; i++) still &= a[x + i] & b[x + i] & c[x + i];
-        dst[x] = still ? field[x] : dst[x];
-    }
+    for (int x = 0; x < count; x++) dst[x] = still[x] ? field[x] : dst[x];
 }
 
 void NAME(deinterlace_flicker_row)(uint8_t *marks, const void *previous_, const void *next_, const void *above_,

@@ -25,3 +25,28 @@ void NAME(deinterlace_weights_row)(uint16_t *const *weights, const int16_t *cons
         w5[x] = (uint16_t)v5;
     }
 }
+
+void NAME(deinterlace_largest_row)(uint16_t *largest, const int32_t *const *pairs, int rows, int count,
+                                   int step)
+{
+    for (int x = 0; x < count; x += step) {
+        const int values = 2 * (count - x < step ? count - x : step);
+        int most = 0;
+        for (int k = 0; k < rows; k++) {
+            const int16_t *v = (const int16_t *)(const void *)(pairs[k] + x);
+            for (int i = 0; i < values; i++) {
+                const int size = v[i] < 0 ? -v[i] : v[i];
+                most = size > most ? size : most;
+            }
+        }
+        *largest++ = (uint16_t)most;
+    }
+}
+
+void NAME(deinterlace_still_row)(uint8_t *still, const uint8_t *const *marks, uint8_t *scratch, int count)
+{
+    const uint8_t *a = marks[0] - 2, *b = marks[1] - 2, *c = marks[2] - 2;
+    for (int x = 0; x < count + 4; x++) scratch[x] = a[x] & b[x] & c[x];
+    for (int x = 0; x < count; x++)
+        still[x] = scratch[x] & scratch[x + 1] & scratch[x + 2] & scratch[x + 3] & scratch[x + 4];
+}

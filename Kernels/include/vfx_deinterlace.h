@@ -45,6 +45,11 @@ typedef struct vfx_deinterlace_rows {
 typedef void vfx_deinterlace_input_row_fn(int32_t *_Nonnull const *_Nonnull dst,
                                           const vfx_deinterlace_rows *_Nonnull rows, int count, int depth);
 
+/// Finds the largest magnitude in rows of pairs, for each group of `step` positions; the last group may be shorter. Reads
+/// exactly `count` pairs of each row.
+typedef void vfx_deinterlace_largest_row_fn(uint16_t *_Nonnull largest, const int32_t *_Nonnull const *_Nonnull pairs,
+                                            int rows, int count, int step);
+
 /// Computes the weights of the predictions in a row of samples, which add up to 16384.
 ///
 /// A weight is proportional to 2^(score / 1024). Weights 1 to 5 are rounded down, weight 0 takes the rest. Scores more than
@@ -65,13 +70,17 @@ typedef void vfx_deinterlace_merge_row_fn(void *_Nonnull dst, const void *_Nonnu
 
 /// Marks with 1 the samples that differ by at most `limit` in each of `pairs` pairs of rows, with 0 all others. Accesses
 /// exactly `count` samples of each row.
-typedef void vfx_deinterlace_still_row_fn(uint8_t *_Nonnull marks, const void *_Nonnull const *_Nonnull a,
+typedef void vfx_deinterlace_equal_row_fn(uint8_t *_Nonnull marks, const void *_Nonnull const *_Nonnull a,
                                           const void *_Nonnull const *_Nonnull b, int pairs, int count, int limit);
 
-/// Copies the samples of another field to dst where all marks of three rows at dx = −2…2 are set. The marks are readable
-/// and 1 at two samples beyond both ends. Accesses exactly `count` samples.
-typedef void vfx_deinterlace_weave_row_fn(void *_Nonnull dst, const void *_Nonnull field,
-                                          const uint8_t *_Nonnull const *_Nonnull marks, int count);
+/// Marks with 1 the samples around which all marks of three rows at dx = −2…2 are set, with 0 all others. The marks are 0 or
+/// 1, and readable at two samples beyond both ends. `scratch` has room for count + 4 bytes. Writes exactly `count` marks.
+typedef void vfx_deinterlace_still_row_fn(uint8_t *_Nonnull still, const uint8_t *_Nonnull const *_Nonnull marks,
+                                          uint8_t *_Nonnull scratch, int count);
+
+/// Copies the marked samples of another field to dst. Accesses exactly `count` samples and marks.
+typedef void vfx_deinterlace_weave_row_fn(void *_Nonnull dst, const void *_Nonnull field, const uint8_t *_Nonnull still,
+                                          int count);
 
 /// Marks samples of a missing row that two equal fields hold unlike the rows of the field between them: 1 where their mean is
 /// below both rows by more than `contrast`, 2 where it is above both, else 0, and 0 where they differ by more than `limit`.

@@ -53,10 +53,12 @@
     K(deinterlace_input_row_8, vfx_deinterlace_input_row_fn)                 \
     K(deinterlace_input_row_16, vfx_deinterlace_input_row_fn)                \
     K(deinterlace_weights_row, vfx_deinterlace_weights_row_fn)               \
+    K(deinterlace_largest_row, vfx_deinterlace_largest_row_fn)               \
     K(deinterlace_merge_row_8, vfx_deinterlace_merge_row_fn)                 \
     K(deinterlace_merge_row_16, vfx_deinterlace_merge_row_fn)                \
-    K(deinterlace_still_row_8, vfx_deinterlace_still_row_fn)                 \
-    K(deinterlace_still_row_16, vfx_deinterlace_still_row_fn)                \
+    K(deinterlace_equal_row_8, vfx_deinterlace_equal_row_fn)                 \
+    K(deinterlace_equal_row_16, vfx_deinterlace_equal_row_fn)                \
+    K(deinterlace_still_row, vfx_deinterlace_still_row_fn)                   \
     K(deinterlace_weave_row_8, vfx_deinterlace_weave_row_fn)                 \
     K(deinterlace_weave_row_16, vfx_deinterlace_weave_row_fn)                \
     K(deinterlace_flicker_row_8, vfx_deinterlace_flicker_row_fn)             \

@@ -75,10 +75,12 @@
     AUTO(deinterlace_input_row_8)        \
     AUTO(deinterlace_input_row_16)       \
     AUTO(deinterlace_weights_row)        \
+    AUTO(deinterlace_largest_row)        \
     AUTO(deinterlace_merge_row_8)        \
     AUTO(deinterlace_merge_row_16)       \
-    AUTO(deinterlace_still_row_8)        \
-    AUTO(deinterlace_still_row_16)       \
+    AUTO(deinterlace_equal_row_8)        \
+    AUTO(deinterlace_equal_row_16)       \
+    AUTO(deinterlace_still_row)          \
     AUTO(deinterlace_weave_row_8)        \
     AUTO(deinterlace_weave_row_16)       \
     AUTO(deinterlace_flicker_row_8)      \

@@ -99,6 +99,41 @@ static int work_input(kc_run *r, vfx_deinterlace_input_row_fn *tested, int bytes
     return 960;
 }
 
+// MARK: deinterlace_largest_row
+
+/// Rows of differences, most of them small.
+static void differences_make(kc_run *r, const int32_t *rows[8], int count)
+{
+    for (int k = 0; k < 8; k++) {
+        int16_t *row = kc_guarded(r, (size_t)count * 4, kc_one_in(r, 2));
+        for (int i = 0; i < 2 * count; i++) row[i] = (int16_t)(kc_one_in(r, 50) ? kc_in(r, -16384, 16384) : kc_in(r, -9, 9));
+        rows[k] = (const int32_t *)(const void *)row;
+    }
+}
+
+static void compare_largest(kc_run *r)
+{
+    for (const int *w = kc_widths; *w; w++) {
+        const int count = *w, step = kc_in(r, 1, 64), groups = (count + step - 1) / step, used = kc_in(r, 1, 8);
+        const int32_t *rows[8];
+        differences_make(r, rows, count);
+        const kc_output out = kc_output_make(r, 2 * groups, 1, 2);
+        r->c->deinterlace_largest_row((uint16_t *)(void *)out.wanted, rows, used, count, step);
+        r->tested->deinterlace_largest_row((uint16_t *)(void *)out.got, rows, used, count, step);
+        kc_check(r, &out, "%d rows of %d positions in groups of %d", used, count, step);
+        kc_release(r);
+    }
+}
+
+static int work_largest(kc_run *r, int calls)
+{
+    const int32_t *rows[8];
+    differences_make(r, rows, 960);
+    const kc_output out = kc_output_make(r, 2 * 18, 1, 2);
+    while (calls-- > 0) r->tested->deinterlace_largest_row((uint16_t *)(void *)out.got, rows, 8, 960, 56);
+    return 960;
+}
+
 // MARK: deinterlace_weights_row
 
 static void scores_make(kc_run *r, void *scores[6], void *weights[6], const kc_output *out, bool got, int count)
@@ -191,9 +226,9 @@ static int work_merge(kc_run *r, vfx_deinterlace_merge_row_fn *tested, int bytes
     return 1920;
 }
 
-// MARK: deinterlace_still_row
+// MARK: deinterlace_equal_row
 
-static void compare_still(kc_run *r, vfx_deinterlace_still_row_fn *c, vfx_deinterlace_still_row_fn *tested, int bytes)
+static void compare_equal(kc_run *r, vfx_deinterlace_equal_row_fn *c, vfx_deinterlace_equal_row_fn *tested, int bytes)
 {
     static const int limits[] = {0, 1, 2, 255, 512};
     for (const int *w = kc_widths; *w; w++) {
@@ -212,7 +247,7 @@ static void compare_still(kc_run *r, vfx_deinterlace_still_row_fn *c, vfx_deinte
     }
 }
 
-static int work_still(kc_run *r, vfx_deinterlace_still_row_fn *tested, int bytes, int calls)
+static int work_equal(kc_run *r, vfx_deinterlace_equal_row_fn *tested, int bytes, int calls)
 {
     void *a[6], *b[6];
     for (int k = 0; k < 6; k++) {
@@ -224,27 +259,60 @@ static int work_still(kc_run *r, vfx_deinterlace_still_row_fn *tested, int bytes
     return 1920;
 }
 
-// MARK: deinterlace_weave_row
+// MARK: deinterlace_still_row
 
 static void marks_make(kc_run *r, const uint8_t *marks[3], int count)
 {
     for (int k = 0; k < 3; k++) {
         uint8_t *row = kc_guarded(r, (size_t)count + 4, kc_one_in(r, 2));
-        for (int i = 0; i < count + 4; i++) row[i] = i < 2 || i >= count + 2 || !kc_one_in(r, 20);
+        for (int i = 0; i < count + 4; i++) row[i] = !kc_one_in(r, 20);
         marks[k] = row + 2;
     }
+}
+
+static void compare_still(kc_run *r)
+{
+    for (const int *w = kc_widths; *w; w++) {
+        const int count = *w;
+        const uint8_t *marks[3];
+        marks_make(r, marks, count);
+        uint8_t *scratch = kc_guarded(r, (size_t)count + 4, kc_one_in(r, 2));
+        const kc_output out = kc_output_make(r, count, 1, 1);
+        r->c->deinterlace_still_row(out.wanted, marks, scratch, count);
+        r->tested->deinterlace_still_row(out.got, marks, scratch, count);
+        kc_check(r, &out, "%d samples", count);
+        kc_release(r);
+    }
+}
+
+static int work_still(kc_run *r, int calls)
+{
+    const uint8_t *marks[3];
+    marks_make(r, marks, 1920);
+    uint8_t *scratch = kc_guarded(r, 1924, true);
+    const kc_output out = kc_output_make(r, 1920, 1, 1);
+    while (calls-- > 0) r->tested->deinterlace_still_row(out.got, marks, scratch, 1920);
+    return 1920;
+}
+
+// MARK: deinterlace_weave_row
+
+static const uint8_t *still_make(kc_run *r, int count)
+{
+    uint8_t *row = kc_guarded(r, (size_t)count, kc_one_in(r, 2));
+    for (int i = 0; i < count; i++) row[i] = kc_one_in(r, 2);
+    return row;
 }
 
 static void compare_weave(kc_run *r, vfx_deinterlace_weave_row_fn *c, vfx_deinterlace_weave_row_fn *tested, int bytes)
 {
     for (const int *w = kc_widths; *w; w++) {
         const int count = *w;
-        const uint8_t *marks[3];
-        marks_make(r, marks, count);
+        const uint8_t *still = still_make(r, count);
         const void *field = samples(r, bytes, count, bytes == 1 ? 255 : 65535);
         const kc_output out = kc_output_make(r, count * bytes, 1, bytes);
-        c(out.wanted, field, marks, count);
-        tested(out.got, field, marks, count);
+        c(out.wanted, field, still, count);
+        tested(out.got, field, still, count);
         kc_check(r, &out, "%d samples", count);
         kc_release(r);
     }
@@ -252,11 +320,10 @@ static void compare_weave(kc_run *r, vfx_deinterlace_weave_row_fn *c, vfx_deinte
 
 static int work_weave(kc_run *r, vfx_deinterlace_weave_row_fn *tested, int bytes, int calls)
 {
-    const uint8_t *marks[3];
-    marks_make(r, marks, 1920);
+    const uint8_t *still = still_make(r, 1920);
     const void *field = samples(r, bytes, 1920, 255);
     const kc_output out = kc_output_make(r, 1920 * bytes, 1, bytes);
-    while (calls-- > 0) tested(out.got, field, marks, 1920);
+    while (calls-- > 0) tested(out.got, field, still, 1920);
     return 1920;
 }
 
@@ -352,7 +419,7 @@ static int work_unweave(kc_run *r, vfx_deinterlace_unweave_row_fn *tested, int b
 BOTH(bob)
 BOTH(input)
 BOTH(merge)
-BOTH(still)
+BOTH(equal)
 BOTH(weave)
 BOTH(flicker)
 BOTH(unweave)
@@ -362,11 +429,13 @@ const kc_case kc_deinterlace_cases[] = {
     {"deinterlace_bob_row_16", compare_bob_16, work_bob_16},
     {"deinterlace_input_row_8", compare_input_8, work_input_8},
     {"deinterlace_input_row_16", compare_input_16, work_input_16},
+    {"deinterlace_largest_row", compare_largest, work_largest},
     {"deinterlace_weights_row", compare_weights, work_weights},
     {"deinterlace_merge_row_8", compare_merge_8, work_merge_8},
     {"deinterlace_merge_row_16", compare_merge_16, work_merge_16},
-    {"deinterlace_still_row_8", compare_still_8, work_still_8},
-    {"deinterlace_still_row_16", compare_still_16, work_still_16},
+    {"deinterlace_equal_row_8", compare_equal_8, work_equal_8},
+    {"deinterlace_equal_row_16", compare_equal_16, work_equal_16},
+    {"deinterlace_still_row", compare_still, work_still},
     {"deinterlace_weave_row_8", compare_weave_8, work_weave_8},
     {"deinterlace_weave_row_16", compare_weave_16, work_weave_16},
     {"deinterlace_flicker_row_8", compare_flicker_8, work_flicker_8},

@@ -68,34 +68,35 @@ package final class DeinterlacerEngine {
         let field = try field(parity, of: frames.current)
         var picture = field.reference.buffer
         guard let around = try neighbourhood(of: field, isFirst: isFirst, frames) else { return picture }
-        try picture.withMutablePlanes { planes throws(FrameError) in
-            for index in 0..<planes.count {
-                let missing = try MissingRows(
-                    around, plane: index, network: network, format: format, context: context)
-                missing.write(to: planes[index])
-                weave(frames, isFirst: isFirst, rows: missing.rows, plane: index, into: planes[index])
-                missing.flicker.write(to: planes[index])
+        let missing = try MissingPlane.planes(around, format: format, context: context)
+        try picture.withMutablePlanes { targets in
+            frames.current.withPlanes { woven in
+                for (index, plane) in missing.enumerated() {
+                    let still = stillRows(frames, isFirst: isFirst, rows: plane.rows, plane: index)
+                    let made = MissingRows(
+                        network: network, plane: plane, still: still, format: format, context: context)
+                    made.write(to: targets[index])
+                    still?.weave(woven[index], into: targets[index])
+                    FlickerRows(plane, format: format, context: context).write(to: targets[index])
+                }
             }
         }
         return picture
     }
 
-    /// Keeps the samples of the picture where it stands still. The missing rows are compared in the fields before and after,
-    /// the rows of the field itself in those two fields away.
-    private func weave(
-        _ frames: Frames, isFirst: Bool, rows: FieldRows, plane index: Int, into target: MutablePlane
-    ) {
+    /// Finds what stands still in a plane of the picture. The missing rows are compared in the fields before and after, the
+    /// rows of the field itself in those two fields away.
+    private func stillRows(_ frames: Frames, isFirst: Bool, rows: FieldRows, plane index: Int) -> StillRows? {
         // The pictures stay alive as long as the frames.
         func plane(_ picture: PixelBuffer) -> Plane { picture.withPlanes { $0[index] } }
         let current = plane(frames.current)
         let before = frames.previous.map { StillRows.Pair(a: plane($0), b: current) }
         let after = frames.next.map { StillRows.Pair(a: current, b: plane($0)) }
         let across = isFirst ? before ?? after : after ?? before
-        withExtendedLifetime(frames) {
+        return withExtendedLifetime(frames) {
             StillRows(
-                missing: [across].compactMap(\.self), known: [before, after].compactMap(\.self), frame: current,
-                rows: rows, format: format, context: context
-            ).weave(into: target)
+                missing: [across].compactMap(\.self), known: [before, after].compactMap(\.self), rows: rows,
+                format: format, context: context)
         }
     }
 

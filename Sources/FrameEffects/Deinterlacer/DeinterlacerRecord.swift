@@ -9,8 +9,8 @@ package enum DeinterlacerRecord {
     /// little-endian.
     ///
     /// - Parameters:
-    ///   - fields: five successive fields, of which the record is that of the third, each as the picture it belongs to and its parity; 8 bits deep, of a width that is
-    ///     even and a height that is a multiple of four.
+    ///   - fields: five successive fields, of which the record is that of the third, each as the picture it belongs to and its
+    ///     parity; 8 bits deep, of a width that is even and a height that is a multiple of four.
     ///   - effort: the work to do for the motion.
     ///   - context: the threads and kernels to use.
     /// - Throws: `FrameError` if memory cannot be allocated.
@@ -32,23 +32,23 @@ package enum DeinterlacerRecord {
             FieldMotion(to: pictures[1], half: try flow(0, 2).backward, from: current, context: context),
             FieldMotion(to: pictures[3], half: try flow(2, 4).forward, from: current, context: context)
         )
-        let missing = try MissingRows(
-            FieldNeighbourhood(current: current, between: between, own: own), plane: 0,
-            network: DeinterlacerNetwork(.normal), format: current.frame.format, context: context)
+        let luma = try MissingPlane.planes(
+            FieldNeighbourhood(current: current, between: between, own: own), format: current.frame.format,
+            context: context)[0]
         var file = ByteWriter(capacity: 8 * size.0 * size.1)
         file.little(Int32(current.parity))
         func add(_ row: UnsafeRawPointer, _ count: Int) {
             file.bytes += UnsafeRawBufferPointer(start: row, count: count)
         }
-        for y in 0..<size.1 { add(missing.bob.row(y), size.0) }
-        let numbers = 0..<missing.rows.missingCount
-        for field in [missing.fields.0, missing.fields.1] {
-            for number in numbers { add(field.row(missing.rows.missing(number)), size.0) }
+        for y in 0..<size.1 { add(luma.bob.row(y), size.0) }
+        let numbers = 0..<luma.rows.missingCount
+        for field in [luma.fields.0, luma.fields.1] {
+            for number in numbers { add(field.row(luma.rows.missing(number)), size.0) }
         }
-        for prediction in missing.predictions { for number in numbers { add(prediction.row(number), 2 * size.0) } }
-        for prediction in missing.predictions.prefix(2) {
+        for prediction in 0..<4 { for number in numbers { add(luma.moved(number)[prediction], 2 * size.0) } }
+        for prediction in 0..<2 {
             for number in numbers {
-                let row = prediction.vertical(number)
+                let row = luma.vertical(number, prediction)
                 for x in 0..<size.0 / 2 { file.little(row[2 * x]) }
             }
         }

@@ -14,30 +14,44 @@ struct FieldMotion {
     let columns: Int
 }
 
-/// The missing rows of a plane of a field, predicted from a neighbouring field along the motion.
+/// The missing rows of planes of a field, predicted from a neighbouring field along the motion.
 struct FieldPrediction {
-    /// The predicted rows, of the depth ``PixelFormat/predictionDepth``; their width is even.
-    private let samples: PaddedPlane
-    /// Vertical motion, in 1/32 row of the plane, for each of the samples.
+    /// The predicted rows of each plane, of the depth ``PixelFormat/predictionDepth``; their width is even.
+    private let samples: [PaddedPlane]
+    /// Vertical motion, in 1/32 row of the planes, for each of the samples; without rows if it is not wanted.
     private let vertical: Buffer2D<Int16>
 
+    /// - Parameters:
+    ///   - motion: the motion to the neighbouring field.
+    ///   - planes: planes of the same size.
+    ///   - rows: the rows of these planes.
+    ///   - keepsVertical: whether to keep the vertical motion.
     /// - Throws: `FrameError` if memory cannot be allocated.
     init(
-        _ motion: FieldMotion, plane index: Int, rows: FieldRows, format: PixelFormat, context: ExecutionContext
+        _ motion: FieldMotion, planes: Range<Int>, rows: FieldRows, keepsVertical: Bool, format: PixelFormat,
+        context: ExecutionContext
     ) throws(FrameError) {
-        let plane = motion.field.reference.planes[index], width = (plane.width + 1) / 2 * 2
+        let sources = planes.map { motion.field.reference.planes[$0] }, width = (sources[0].width + 1) / 2 * 2
         let shift =
-            index == 0 ? (x: 0, y: 0) : (x: format.subsampling.horizontalShift, y: format.subsampling.verticalShift)
-        let samples = try PaddedPlane(width: width, height: rows.missingCount, bytesPerSample: 2, margin: 0)
-        let vertical = Buffer2D<Int16>(columns: width, rows: rows.missingCount)
+            planes.contains(0)
+            ? (x: 0, y: 0) : (x: format.subsampling.horizontalShift, y: format.subsampling.verticalShift)
+        var samples: [PaddedPlane] = []
+        for _ in planes {
+            samples.append(try PaddedPlane(width: width, height: rows.missingCount, bytesPerSample: 2, margin: 0))
+        }
+        let vertical = Buffer2D<Int16>(columns: width, rows: keepsVertical ? rows.missingCount : 0)
+        let targets = samples
         parallelBands(rows.missingCount, height: 16, threads: context.threads) { band in
             let room = width + 64, memory = Scratch<Int16>(2 * room + motion.columns + 64)
             let vx = memory.base, vy = vx + room, scratch = vy + room
-            let warp = RowWarp(plane, scale: motion.scale, format: format, context: context)
+            let warps = sources.map { RowWarp($0, scale: motion.scale, format: format, context: context) }
             for number in band {
                 let y = rows.missing(number)
                 motion.upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
-                warp.row(y, count: width, into: samples.row(number), vx: vx, vy: vy)
+                for (warp, target) in zip(warps, targets) {
+                    warp.row(y, count: width, into: target.row(number), vx: vx, vy: vy)
+                }
+                guard keepsVertical else { continue }
                 let row = vertical.base + number * width
                 for x in 0..<width {
                     row[x] = Int16(truncatingIfNeeded: (Int32(vy[x]) &* motion.scale &+ (1 << 13)) >> 14)
@@ -48,12 +62,12 @@ struct FieldPrediction {
         self.vertical = vertical
     }
 
-    /// The samples of a missing row, by its number among them.
-    func row(_ number: Int) -> UnsafePointer<UInt16> {
-        UnsafePointer(samples.row(number).assumingMemoryBound(to: UInt16.self))
+    /// The samples of a missing row, by its number among them, of one of the planes.
+    func row(_ number: Int, plane: Int = 0) -> UnsafePointer<UInt16> {
+        UnsafePointer(samples[plane].row(number).assumingMemoryBound(to: UInt16.self))
     }
 
-    /// The vertical motion in a missing row.
+    /// The vertical motion in a missing row, which must have been kept.
     func vertical(_ number: Int) -> UnsafePointer<Int16> {
         UnsafePointer(vertical.base + number * vertical.columns)
     }

@@ -15,6 +15,11 @@ struct FlickerRows {
     let format: PixelFormat
     let context: ExecutionContext
 
+    init(_ plane: MissingPlane, format: PixelFormat, context: ExecutionContext) {
+        (bob, fields, rows) = (plane.bob, plane.fields, plane.rows)
+        (self.format, self.context) = (format, context)
+    }
+
     /// How much samples of a field that comes back differ, and by how much the field between differs from both, at 8 bits.
     private static let limit = 2, contrast = 16
     /// Samples looked at beyond each side, and missing rows above and below.

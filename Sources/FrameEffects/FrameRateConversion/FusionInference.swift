@@ -18,9 +18,9 @@ struct FusionInference {
 
     func run() {
         let layers = LayerRows(network.layers, inputPairs: Int(VFX_FUSION_PAIRS), width: region.columns.count)
-        layers.run(region.rows, context: context) { row, pairs in
+        layers.run(region.rows, context: context) { row, pairs, _ in
             readInput(row, into: pairs)
-        } use: { row, scores in
+        } use: { row, scores, _ in
             weigh(row, scores)
         }
         halveWeights()

@@ -102,10 +102,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -117,6 +117,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -249,10 +252,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -264,6 +267,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -372,10 +378,12 @@ enum HelpSnapshots {
         OVERVIEW: Make a progressive video from an interlaced one.
 
         Each field of an interlaced frame becomes a frame at the time of the field, so
-        25 frames/s become 50; --field-rate frame makes one of each frame. Frames that
-        are not marked as interlaced stay as they are, unless --fields tff or bff
-        says that all of them are. All other commands deinterlace before anything else
-        in the same way. Sound, subtitles and all other streams are kept unchanged.
+        25 frames/s become 50; --field-rate frame makes one of each frame. The pictures
+        tell what is interlaced, whatever the marks in the file say: progressive frames
+        stay as they are, unless --fields tff or bff says that all are interlaced. Film
+        whose frames were spread over fields (telecine) comes out frame by frame, at 24
+        frames/s. All other commands deinterlace before anything else in the same way.
+        Sound, subtitles and all other streams are kept unchanged.
 
         EXAMPLES
           vfx deinterlace in.ts -o out.mkv
@@ -395,10 +403,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -410,6 +418,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -584,10 +595,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -599,6 +610,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -717,10 +731,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -732,6 +746,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -847,10 +864,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -862,6 +879,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1004,10 +1024,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -1019,6 +1039,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1152,10 +1175,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -1167,6 +1190,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of
@@ -1292,10 +1318,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -1385,10 +1411,10 @@ enum HelpSnapshots {
           --no-metadata           Write only the EXIF data that the image needs.
           --input-fps <rate>      Frame rate of an input without timestamps, such as
                                   raw H.264.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
@@ -1508,10 +1534,10 @@ enum HelpSnapshots {
           -o, --output <file>     HTML page to write, e.g. report.html.
           --stretch <number>      Factor by which the second clip stretches time, 1 to
                                   1000.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --no-network            Do not read anything from the network.
           --ignore-dolby-vision   Process Dolby Vision without a base layer (profile 5)
@@ -1556,10 +1582,10 @@ enum HelpSnapshots {
                                   images (default: 25) or raw H.264 (y4m states its
                                   own).
           --start-number <number> Number of the first image. Default: the lowest.
-          --fields <fields>       Deinterlace the frames that are marked as interlaced
-                                  (auto), or all frames as top (tff) or bottom field
-                                  first (bff); or process frames as they are (off).
-                                  (values: auto, tff, bff, off)
+          --fields <fields>       Deinterlace the frames whose pictures or marks show
+                                  that they are interlaced (auto), or all frames as top
+                                  (tff) or bottom field first (bff); or process frames
+                                  as they are (off). (values: auto, tff, bff, off)
           --allow-interlaced      The same as --fields off.
           --strict                Fail on damaged input instead of keeping what can be
                                   decoded.
@@ -1571,6 +1597,9 @@ enum HelpSnapshots {
                                   which doubles the frame rate, or one of each frame.
                                   Default: field for deinterlace, rate and slomo,
                                   otherwise frame. (values: field, frame)
+          --cadence <handling>    Put the frames of telecined film together again, at
+                                  their own rate (auto), or deinterlace them like other
+                                  video (off). (values: auto, off; default: auto)
 
         PART OF THE INPUT:
           --from <time>           Begin with the first frame at or after this time of

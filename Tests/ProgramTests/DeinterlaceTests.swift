@@ -308,9 +308,9 @@ import Testing
         #expect(made.notes.contains("3:2 pulldown, top field first"), "\(made.notes)")
         #expect(try frames(["blur", film], in: folder).rate == "F24000:1001")
         let fast = try frames(["rate", film, "--fps", "48000/1001"], in: folder)
-        #expect(stride(from: 0, to: 72, by: 2).map { fast.frames[$0] } == made.frames)
+        #expect(fast.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == made.frames)
         let part = try frames(["deinterlace", film, "--from", "10f", "--to", "20f"], in: folder).frames
-        #expect(part == Array(made.frames[8..<16]))
+        #expect(part == Array(made.frames.dropFirst(8).prefix(8)))
         let off = try frames(["deinterlace", film, "--cadence", "off"], in: folder)
         #expect(off.rate == "F60000:1001" && off.frames.count == 90)
     }

@@ -58,6 +58,11 @@ package struct CadenceTracker: Sendable {
             role: state.role, isNew: isNew(state), delay: state.delay, length: state.length)
     }
 
+    /// Whether the next frame repeats the picture of this one, if the cadence goes on.
+    package var expectsRepeat: Bool {
+        latest.map { CadenceState.all[CadenceState.following[$0]].repeated > 0 } ?? false
+    }
+
     /// Whether a picture begins in a frame, or has begun with the last field of the frame before, which is shown in no frame
     /// of its own.
     private func isNew(_ state: CadenceState) -> Bool {

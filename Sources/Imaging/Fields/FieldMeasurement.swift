@@ -76,8 +76,11 @@ public struct FieldMeasurement: Sendable, Hashable, Codable {
 extension FieldMeasurement {
     /// Whether the frame shows that both of its fields were captured at once.
     package var isProgressive: Bool { FieldGroup.kind(self) == .progressive }
-    /// Whether the frame shows that they were captured one after the other.
-    package var isCombed: Bool { if case .combed = FieldGroup.kind(self) { true } else { false } }
+    /// Whether most blocks show that one of the fields belongs with a field of the other frame.
+    package var isSplit: Bool {
+        let split = topWithEarlier + bottomWithEarlier
+        return split >= FieldSurvey.leastBlocks && 2 * split > progressive + topFirst + bottomFirst
+    }
     /// Whether nearly all blocks show that both fields were captured at once.
     package var isClearlyProgressive: Bool {
         let total = progressive + topFirst + bottomFirst

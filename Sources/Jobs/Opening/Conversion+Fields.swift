@@ -23,6 +23,10 @@ extension Conversion {
     /// - Throws: `FrameError` that names the contradiction.
     func checkFields() throws(FrameError) {
         try EffectStep.checkOrder(of: effects)
+        guard input.fields != .off || input.cadence == .auto else {
+            throw FrameError(
+                .invalidArgument, "--cadence says what becomes of telecined film, but --fields off leaves it as it is")
+        }
         guard beginsDeinterlaced, input.fields != .auto || input.fieldRate != nil || input.cadence != .auto else {
             return
         }

@@ -40,6 +40,13 @@ extension Conversion {
                 reader = try during(.openingInput) { try MediaReader(input.file, options: options) }
             }
         }
+        guard !OutputKind(output).lacksTimes || chain.hasEvenTimes || chain.rateRestoration != nil else {
+            throw JobStep.options.failure(
+                FrameError(
+                    .invalidArgument,
+                    "y4m has no timestamps, so it cannot hold a clip of which only parts are telecined film; use --cadence off, vfx rate with --fps, or a container such as .mkv"
+                ))
+        }
         (chain, measurements.pictures) = try during(.options) {
             try restoringRate(chain, reader, readerOptions, known: measurements.pictures)
         }

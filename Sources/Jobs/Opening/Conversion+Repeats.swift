@@ -7,6 +7,14 @@ extension Conversion {
     ///
     /// - Throws: `FrameError` if the output cannot hold what is left.
     func leavingOutRepeats(_ chain: EffectChain) throws(FrameError) -> EffectChain {
+        let retiming = chain.effects.firstIndex { $0.timing != nil && !($0 is DeinterlacePass) }
+        let restoring = chain.effects.firstIndex { ($0 as? RepeatsPass)?.restoresRate == true }
+        guard restoring == nil || restoring == retiming else {
+            throw FrameError(
+                .invalidArgument,
+                "rate=source gives back the rate of the input's pictures, so it must come before other effects that change times"
+            )
+        }
         guard input.repeats != .keep || chain.rateRestoration == nil else {
             throw FrameError(
                 .invalidArgument,

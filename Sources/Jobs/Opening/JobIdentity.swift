@@ -21,7 +21,7 @@ extension OpenConversion {
             CheckpointSetting("the limit of memory", context.memory.forEncoders.map { "\($0) bytes" }),
             CheckpointSetting("the length of the input", stream.duration.map { "\($0) s" }),
             CheckpointSetting(
-                "the fields of the input", measurements.fields.map { $0.order?.rawValue ?? "progressive" }),
+                "the fields of the input", measurements.fields?.words),
             CheckpointSetting(
                 "the pictures per frame", measurements.pictures.map { $0.perFrame?.description ?? "irregular" }),
             CheckpointSetting("the picture", "\(stream.width)x\(stream.height) \(stream.format)"),

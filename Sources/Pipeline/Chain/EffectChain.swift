@@ -52,7 +52,7 @@ public struct EffectChain: Sendable {
         for (index, (effect, stream)) in try zip(effects, streams(for: source)).enumerated().dropFirst() {
             if effect.countsFrames { return 0 }
             // Repeats are found in less than the frames between two reset points, and no motion is found with them.
-            let isAfterRepeats = index == 1 && effects[0] is RepeatsPass
+            let isAfterRepeats = index == 1 && effects[0] is RepeatsPass && effect.window.previous == 0
             if isAfterRepeats || (effect is RepeatsPass && index + 1 < effects.count) { continue }
             var sourceFrames = 1.0
             if let rate = stream.nominalFrameRate {

@@ -8,7 +8,7 @@ package import Imaging
 public struct DeinterlacePass: ClipEffect {
     /// Which frames are taken for interlaced, and which of their fields is shown first.
     public enum Fields: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The frames that say so, as they say.
+        /// Those whose pictures show it, or that say so where the pictures show nothing.
         case auto
         /// All of them, top field first.
         case topFirst = "tff"

@@ -13,6 +13,8 @@ struct DeinterlaceRun: EffectRun {
     /// The frames whose pictures had been shown before.
     private var repeatedFrames = 0
     private var singleData = SinglePictureData()
+    /// Whether the frame's captions have come with the frame before.
+    private var dataIsTaken = false
 
     init(_ pass: DeinterlacePass) {
         self.pass = pass
@@ -32,6 +34,7 @@ struct DeinterlaceRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         guard film != nil, let order = pass.order(of: neighbourhood.current, after: nil) else {
+            film?.pass(neighbourhood.current)
             let order = pass.order(of: neighbourhood.current, after: neighbourhood.previous.last)
             return try deinterlace(neighbourhood, order, pass.rate, to: output)
         }
@@ -44,9 +47,18 @@ struct DeinterlaceRun: EffectRun {
         _ neighbourhood: Neighbourhood, _ order: FieldOrder, to output: EffectOutput
     ) throws {
         var neighbourhood = neighbourhood
-        singleData.append(neighbourhood.current)
+        if !dataIsTaken { singleData.append(neighbourhood.current) }
+        dataIsTaken = false
         var rate = pass.rate
-        switch try film?.next(neighbourhood, order) {
+        let outcome = try film?.next(neighbourhood, order)
+        if let following = neighbourhood.following, film?.expectsRepeat == true,
+            ResetSchedule.point(at: neighbourhood.index + 2) != nil
+        {
+            // A run that begins with the frame after the repeated one would not have its captions.
+            singleData.append(following)
+            dataIsTaken = true
+        }
+        switch outcome {
         case .repeated: repeatedFrames += 1
         case .picture(let picture, let time, let duration):
             var shown = neighbourhood.current.replacing(buffer: picture, presentationTime: time, duration: duration)
@@ -77,7 +89,12 @@ struct DeinterlaceRun: EffectRun {
         }
         for (index, frame) in planned.enumerated() {
             let picture = index < pictures.count ? pictures[index] : current.buffer
-            let shown = made.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
+            var time = frame.time
+            if film != nil, index > 0, ResetSchedule.point(at: neighbourhood.index + 1) != nil {
+                // A run that begins with the next frame does not know this one, and may show film from halfway before it.
+                time = current.presentationTime + (time - current.presentationTime).multiplied(by: Rational(3, 4))
+            }
+            let shown = made.replacing(buffer: picture, presentationTime: time, duration: frame.duration)
             guard index > 0 else {
                 try output.write(shown)
                 made.sideData = made.sideData.forMadeFrames

@@ -30,6 +30,9 @@ struct FilmCadence {
         (self.usual, self.context) = (usual, context)
     }
 
+    /// Whether the next frame is expected to show the same picture.
+    var expectsRepeat: Bool { tracker?.expectsRepeat ?? false }
+
     /// Passes over a frame, which the next one is compared with.
     mutating func pass(_ frame: Frame) { latest = frame }
 
@@ -44,10 +47,11 @@ struct FilmCadence {
         defer { latest = current }
         // Cuts do not end a cadence: film is cut before it is telecined.
         let isReset = ResetSchedule.point(at: neighbourhood.index) != nil
-        if isReset || order != self.order { (tracker, latestTime) = (CadenceTracker(order, usual: usual), nil) }
+        if isReset || order != self.order { tracker = CadenceTracker(order, usual: usual) }
+        if isReset { latestTime = nil }
         self.order = order
         let place = place(of: neighbourhood, after: before)
-        let outcome = try outcome(place, neighbourhood, before, isFirst: neighbourhood.index == 0, isReset: isReset)
+        let outcome = try outcome(place, neighbourhood, before, isFirst: neighbourhood.index == 0)
         switch outcome {
         case .picture(_, let time, _): latestTime = time
         case .repeated, .lone: break
@@ -77,14 +81,14 @@ struct FilmCadence {
     }
 
     private func outcome(
-        _ place: CadenceTracker.Place?, _ neighbourhood: Neighbourhood, _ before: Frame?, isFirst: Bool, isReset: Bool
+        _ place: CadenceTracker.Place?, _ neighbourhood: Neighbourhood, _ before: Frame?, isFirst: Bool
     ) throws(FrameError) -> Outcome {
         guard let place, let order else { return .interlaced }
         let current = neighbourhood.current
         var picture = current.buffer
         switch place.role {
         case .separate: return .interlaced
-        case .whole, .continued: if isCombed(neighbourhood) { return .lone }
+        case .whole, .continued: if isSplit(neighbourhood) { return .lone }
         case .straddling:
             guard let before, !isFirst else { return .lone }
             picture = try picture.replacingField(order == .topFirst ? 1 : 0, from: before.buffer)
@@ -92,25 +96,22 @@ struct FilmCadence {
         guard place.isNew || isFirst else { return .repeated }
         let following = neighbourhood.following?.presentationTime
         let own = current.presentationTime
+        // Next to a gap, frames are as far apart as on its other side.
+        let step = [following.map { $0 - own }, before.map { own - $0.presentationTime }].compactMap(\.self).min()
         var time = own
-        if !isReset {
-            if place.delay > 0, let step = following.map({ $0 - own }) ?? before.map({ own - $0.presentationTime }) {
-                time = own + step.multiplied(by: Rational(Int32(place.delay), 4))
-            } else if place.delay < 0, let before {
-                time = own - (own - before.presentationTime).multiplied(by: Rational(Int32(-place.delay), 4))
-            }
-            // Where a cadence breaks, a picture may be due before the one that has been shown.
-            if let latestTime, time <= latestTime { time = own }
-        }
-        let length = following.map { ($0 - own).multiplied(by: Rational(Int32(place.length), 4)) }
+        if !isFirst, let step { time = own + step.multiplied(by: Rational(Int32(place.delay), 4)) }
+        if following == nil { time = min(time, own) }
+        // Where a cadence breaks, a picture may be due before the one that has been shown.
+        if let latestTime, time <= latestTime { time = own }
+        let length = following == nil ? nil : step.map { $0.multiplied(by: Rational(Int32(place.length), 4)) }
         return .picture(picture, time: time, duration: length ?? neighbourhood.end.map { $0 - time })
     }
 
     /// Whether the fields of a frame do not belong together, as the frame after it shows. After an edit, the frame before shows
     /// nothing: fields of any kind fit each other better.
-    private func isCombed(_ neighbourhood: Neighbourhood) -> Bool {
+    private func isSplit(_ neighbourhood: Neighbourhood) -> Bool {
         guard let next = neighbourhood.next.first else { return false }
         let shown = FieldMeasurement(of: neighbourhood.current.buffer, after: next.buffer, context: context)
-        return shown.isCombed
+        return shown.isSplit
     }
 }

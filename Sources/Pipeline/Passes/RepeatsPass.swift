@@ -58,8 +58,10 @@ public struct RepeatsPass: ClipEffect {
     public var cuts: CutSearch? { nil }
     /// True: frames only leave.
     public var keepsMotion: Bool { true }
+    /// The frame, and at a constant rate the one that is shown again.
+    public var picturesAtOnce: Int { restoresRate ? 2 : 1 }
 
-    /// Returns the source's description without a number of frames; with the rate of the pictures if that is to be restored.
+    /// Returns the source's description, whose number of frames is not known; with the rate of the pictures if that is to be restored.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
     }
@@ -195,7 +197,8 @@ private struct RepeatsRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let places = places(neighbourhood), (decision, later) = decide(neighbourhood, places)
         singleData.append(neighbourhood.current)
-        guard !decision.isLeftOut else {
+        // The last frame says when the clip ends.
+        guard !decision.isLeftOut || neighbourhood.following == nil else {
             leftOut += 1
             return
         }

@@ -7,8 +7,8 @@ package enum StepText {
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
     ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080:deblock=off`, `slomo=0.25/0.5/0.75`,
-    ///   `slomo=x4`, `rate=60`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2`, `flow=arrows`, `deinterlace`,
-    ///   `deinterlace=tff` and `deinterlace=auto:frame`.
+    ///   `slomo=x4`, `rate=60`, `rate=source`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2`, `flow=arrows`, `deinterlace`,
+    ///   `deinterlace=tff`, `deinterlace=auto:frame` and `deinterlace=auto:field:off`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
         let parts = text.trimmingSpaces().split(

@@ -201,7 +201,7 @@ final class EffectStage {
                 wantsMotion: wantsMotion, { [self] in try take($0, $1, $2, $3, of: neighbourhood, frame) },
                 cut: { [self] in noteCut(neighbourhood) }, rest: { [self] in rest.entries += $0.entries }))
         let end = clock.now
-        if framesOut == made { pending.followsGap = true }
+        if framesOut == made, effect is RepeatsPass { pending.followsGap = true }
         work.add(end - start - sendingTime)
         total.add(end - frame.arrival - sendingTime)
     }

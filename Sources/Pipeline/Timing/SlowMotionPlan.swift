@@ -64,15 +64,17 @@ public struct SlowMotionPlan: TimingPlan, Hashable {
         }
     }
 
-    /// Returns the output frames from a source frame to the next, between which others were left out: as many as with those,
-    /// and evenly spaced. Where the phases are uneven, nothing takes the place of the frames that were left out.
+    /// Returns the output frames from a source frame to the next, between which others were left out: about as many as with
+    /// those, and evenly spaced. Where the phases are uneven, nothing takes the place of the frames that were left out.
     ///
     /// - Parameter interval: the usual time between source frames.
     func frames(from source: MediaTime, to next: MediaTime, filling interval: MediaTime) -> PlannedFrames {
         // A picture that is due between two frames of the source takes the place of one, not of two.
-        let frames = Int((ExactTime(next - source) / ExactTime(interval)).floatValue + 0.25)
-        guard isEven, (2...Self.mostMissing).contains(frames) else { return self.frames(from: source, to: next) }
-        let count = frames * stretch
+        let steps = (ExactTime(next - source) / ExactTime(interval)).floatValue + 0.25
+        guard isEven, (2..<Float(Self.mostMissing + 1)).contains(steps) else {
+            return self.frames(from: source, to: next)
+        }
+        let count = Int(steps) * stretch
         return self.frames(from: source, to: next, (1..<count).map { Rational(Int32($0), Int32(count)) })
     }
 

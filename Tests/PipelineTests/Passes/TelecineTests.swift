@@ -21,13 +21,14 @@ import Testing
     private func run(
         _ pairs: [(Int, Int)], _ kind: FieldStructure.Kind = .telecined(.topFirst, .threeTwo),
         cadence: FieldStructure.Cadence? = nil, pass: DeinterlacePass? = nil, then steps: [EffectStep] = [],
-        finder: ScriptedTransitions = ScriptedTransitions()
+        finder: ScriptedTransitions = ScriptedTransitions(), film: ((Int) throws -> PixelBuffer)? = nil
     ) throws -> (frames: [Frame], report: ConversionReport) {
         var evidence = FieldStructure.Evidence()
         evidence.topFirstBlocks = 100
         let structure = FieldStructure(kind, cadence: cadence, evidence: evidence), order = structure.order ?? .topFirst
         let pictures = try pairs.map { first, second in
-            try film(first).replacingField(order == .topFirst ? 1 : 0, from: try film(second))
+            let film = film ?? self.film
+            return try film(first).replacingField(order == .topFirst ? 1 : 0, from: try film(second))
         }
         let number = Lock(0)
         let source = TaggingSource(
@@ -86,6 +87,30 @@ import Testing
         let pairs = pairs(16), (frames, _) = try run(pairs)
         let captions = frames.flatMap { $0.sideData.entries.filter(\.isOfThisPictureOnly).flatMap(\.bytes) }
         #expect(captions == pairs.indices.map(UInt8.init))
+    }
+
+    /// Rows that differ from each other in the film itself are no fields of different times.
+    @Test func finePatternsAreKept() throws {
+        func pattern(_ index: Int) throws -> PixelBuffer {
+            try GeneratedPicture.draw(.yuv420p8, width: 96, height: 64) { plane, x, y in
+                plane > 0 ? 128 : ((x + 7 * index) / 9 + y) % 2 == 0 ? 60 : 190
+            }
+        }
+        let (frames, _) = try run(pairs(24), film: pattern)
+        #expect(frames.count == 24)
+        for (index, frame) in frames.enumerated() {
+            #expect(frame.buffer.hasSameSamples(as: try pattern(index)), "film frame \(index)")
+            #expect(frame.presentationTime == time(5 * index))
+        }
+    }
+
+    /// A run that begins with a reset point knows nothing of the frame before it.
+    @Test func captionsAreNotHeldBackAcrossAResetPoint() throws {
+        // Frame 239 repeats.
+        let pairs = Array(pairs(203).dropFirst(3).prefix(248)), (frames, _) = try run(pairs)
+        let captions = frames.map { $0.sideData.entries.filter(\.isOfThisPictureOnly).flatMap(\.bytes) }
+        #expect(captions.flatMap(\.self) == pairs.indices.map(UInt8.init))
+        #expect(captions.contains([238, 239]) && captions.contains([240]))
     }
 
     @Test func videoBetweenFilmBecomesFields() throws {

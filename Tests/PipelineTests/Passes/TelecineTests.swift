@@ -93,7 +93,7 @@ import Testing
     @Test func finePatternsAreKept() throws {
         func pattern(_ index: Int) throws -> PixelBuffer {
             try GeneratedPicture.draw(.yuv420p8, width: 96, height: 64) { plane, x, y in
-                plane > 0 ? 128 : ((x + 7 * index) / 9 + y) % 2 == 0 ? 60 : 190
+                plane > 0 ? 128 : (((x + 7 * index) / 9 + y / 6) % 2 == 0 ? 60 : 190) + 16 * (y % 2)
             }
         }
         let (frames, _) = try run(pairs(24), film: pattern)

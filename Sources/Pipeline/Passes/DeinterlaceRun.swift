@@ -122,7 +122,7 @@ struct DeinterlaceRun: EffectRun {
     ) throws -> [PixelBuffer] {
         let current = neighbourhood.current
         let before = neighbourhood.previous.last, after = neighbourhood.next.first
-        // The fields of a frame of another kind are at other times. The frame before is told by its mark: what the one before
+        // A neighbour of another field order has its fields at other times. The previous frame is judged by its mark: what the one before
         // it shows is not known where a run begins.
         let previous = before.flatMap { $0.fieldOrder == current.fieldOrder ? $0.buffer : nil }
         let next = after.flatMap { pass.order(of: $0, after: current) == order ? $0.buffer : nil }

@@ -11,7 +11,7 @@ public struct FrameRateConversionPass: ClipEffect {
     private var plan: any TimingPlan
     /// How frames are made.
     private let options: ConversionOptions
-    /// Whether the frames of the source that were left out are made anew.
+    /// Whether source frames that were left out are replaced by interpolated ones.
     private var fillsRepeats = false
 
     /// Creates an effect that makes the frames of `plan` according to `options`.
@@ -68,7 +68,7 @@ public struct FrameRateConversionPass: ClipEffect {
 private struct FrameRateConversionRun: EffectRun {
     private let options: ConversionOptions
     private var plan: any TimingPlan
-    /// The usual time between source frames, if slow motion makes those anew that were left out; nil otherwise.
+    /// The usual time between source frames, if slow motion replaces those that were left out; nil otherwise.
     var interval: MediaTime?
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
@@ -141,7 +141,7 @@ private struct FrameRateConversionRun: EffectRun {
 
     /// Returns the frames of a plan.
     ///
-    /// - Parameter interval: the usual time between source frames, if slow motion makes those anew that were left out here.
+    /// - Parameter interval: the usual time between source frames, if slow motion replaces those that were left out here.
     private static func frames(
         of plan: inout any TimingPlan, from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime,
         end: MediaTime?, filling interval: MediaTime?

@@ -122,8 +122,8 @@ struct DeinterlaceRun: EffectRun {
     ) throws -> [PixelBuffer] {
         let current = neighbourhood.current
         let before = neighbourhood.previous.last, after = neighbourhood.next.first
-        // A neighbour of another field order has its fields at other times. The previous frame is judged by its mark: what the one before
-        // it shows is not known where a run begins.
+        // A neighbour of another field order has its fields at other times. The previous frame is judged by its mark, since
+        // what it shows is not known where a run begins.
         let previous = before.flatMap { $0.fieldOrder == current.fieldOrder ? $0.buffer : nil }
         let next = after.flatMap { pass.order(of: $0, after: current) == order ? $0.buffer : nil }
         let engine =

@@ -22,4 +22,26 @@ extension PixelBuffer {
         }
         return woven
     }
+
+    /// Returns one field as a picture of half the height, rounded up.
+    ///
+    /// - Parameter parity: 0 for the top field, 1 for the bottom field.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func field(_ parity: Int) throws(FrameError) -> PixelBuffer {
+        var field = try PixelBuffer(format: format, width: width, height: (height + 1) / 2)
+        let size = format.bytesPerSample
+        try field.withOverwrittenPlanes { planes throws(FrameError) in
+            withPlanes { source in
+                for index in 0..<planes.count {
+                    let (plane, rows) = (planes[index], source[index])
+                    for y in 0..<plane.height {
+                        // An odd number of rows ends with one of the top field.
+                        let row = 2 * y + parity < rows.height ? 2 * y + parity : max(0, 2 * y + parity - 2)
+                        plane.row(y).copyMemory(from: rows.row(row), byteCount: plane.width * size)
+                    }
+                }
+            }
+        }
+        return field
+    }
 }

@@ -40,11 +40,12 @@ extension Conversion {
                 reader = try during(.openingInput) { try MediaReader(input.file, options: options) }
             }
         }
+        if OutputKind(output).lacksTimes { chain = chain.spacingFilmEvenly(reader.stream) }
         guard !OutputKind(output).lacksTimes || chain.hasEvenTimes || chain.rateRestoration != nil else {
             throw JobStep.options.failure(
                 FrameError(
                     .invalidArgument,
-                    "y4m has no timestamps, so it cannot hold a clip of which only parts are telecined film; use --cadence off, vfx rate with --fps, or a container such as .mkv"
+                    "y4m has no timestamps, so it cannot hold a clip of which only parts are telecined film and whose frame rate is not known; use --cadence off, vfx rate with --fps, or a container such as .mkv"
                 ))
         }
         (chain, measurements.pictures) = try during(.options) {

@@ -145,7 +145,22 @@ final class Demuxer {
     ///
     /// - Parameter limit: the number of packets; nil for as many as may be awaited.
     func openingStamps(atMost limit: Int? = nil) throws(FrameError) -> [Int64]? {
-        var stamps: [Int64] = [], bytes = 0, isKnown = true
+        var stamps: [Int64] = [], isKnown = true
+        for packet in try readAhead(atMost: limit) {
+            if let stamp = known(packet.pointer.pointee.pts) { stamps.append(stamp) } else { isKnown = false }
+        }
+        return isKnown ? stamps : nil
+    }
+
+    /// Reads the first packets ahead, and returns their durations in ticks, in the order of the file. Call before reading the
+    /// first packet.
+    func openingDurations() throws(FrameError) -> [Int64] {
+        try readAhead(atMost: nil).map { $0.pointer.pointee.duration }
+    }
+
+    /// Reads the first packets ahead, and returns those from which frames come.
+    private func readAhead(atMost limit: Int?) throws(FrameError) -> [PacketHandle] {
+        var bytes = 0, shown: [PacketHandle] = []
         var packets = Deque<PacketHandle>()
         let most = limit ?? (isReopenable ? Self.mostAhead : Self.mostAheadOfPipe)
         while packets.count < most, bytes < Self.mostBytesAhead {
@@ -159,11 +174,10 @@ final class Demuxer {
             packets.append(packet)
             let read = packet.pointer.pointee
             bytes += Int(max(0, read.size))
-            if packet.isEmpty || read.flags & AV_PKT_FLAG_DISCARD != 0 { continue }
-            if let stamp = known(read.pts) { stamps.append(stamp) } else { isKnown = false }
+            if !packet.isEmpty, read.flags & AV_PKT_FLAG_DISCARD == 0 { shown.append(packet) }
         }
         ahead = packets
-        return isKnown ? stamps : nil
+        return shown
     }
 
     /// The number of packets, and of their bytes, that are read ahead.

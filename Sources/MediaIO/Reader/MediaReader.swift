@@ -106,7 +106,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         var info = MediaInfo(opened, videoStream: demuxer.videoIndex)
         decoder = try VideoDecoder(demuxer, options: options)
 
-        let grid = try StreamTiming.grid(of: demuxer, isLive: options.lowLatency && !demuxer.isReopenable)
+        let opening = try StreamTiming.opening(
+            of: demuxer, isLive: options.lowLatency && !demuxer.isReopenable)
         var losses = DamageReport()
         let box = try Self.decodeFirst(decoder, demuxer, &losses)
         damage = losses
@@ -116,7 +117,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             throw FrameError(
                 .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)
         }
-        let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, grid: grid)
+        let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, opening: opening)
         assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
         // VP8 and VP9 store alpha beside the frames, where the decoder does not look; other codecs have it in the frames.
@@ -131,30 +132,30 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         }
         clipClock = ClipClock(
             stampBase: timing.base, first: timing.counts ? 0 : known(first.best_effort_timestamp) ?? 0,
-            fileStart: timing.counts ? nil : demuxer.fileStart, grid: grid)
+            fileStart: timing.counts ? nil : demuxer.fileStart, grid: opening.grid)
         clock = MonotonicTimestamps(
             base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
             allowsDiscontinuities: demuxer.allowsDiscontinuities && !options.keyFramesOnly)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
         var importer = importer
-        var opening = try Self.frame(box, &importer, demuxer, options)
-        decoder.addMessages(to: &opening, box.pointer)
-        firstSideData = opening.sideData
+        var firstFrame = try Self.frame(box, &importer, demuxer, options)
+        decoder.addMessages(to: &firstFrame, box.pointer)
+        firstSideData = firstFrame.sideData
         stream = VideoStreamDescription(
             format: format, width: Int(first.width), height: Int(first.height), timeBase: clipClock.base,
             nominalFrameRate: timing.rate,
             frameCount: demuxer.video.pointee.nb_frames > 0 ? Int(demuxer.video.pointee.nb_frames) : nil,
-            duration: timing.duration ?? info.duration, color: opening.color,
-            sampleAspectRatio: opening.sampleAspectRatio,
+            duration: timing.duration ?? info.duration, color: firstFrame.color,
+            sampleAspectRatio: firstFrame.sampleAspectRatio,
             displayMatrix: StreamSideData.displayMatrix(demuxer.video) ?? SideData.displayMatrix(of: box.pointer)
                 ?? demuxer.embedded.orientation.displayMatrix(width: Int(first.width), height: Int(first.height)),
-            sideData: StreamSideData.read(demuxer.video, firstFrame: opening.sideData))
-        info.streams[demuxer.videoIndex].video?.complete(first, opening, stream.sideData, dolbyVision)
+            sideData: StreamSideData.read(demuxer.video, firstFrame: firstFrame.sideData))
+        info.streams[demuxer.videoIndex].video?.complete(first, firstFrame, stream.sideData, dolbyVision)
         let origin = clipClock.origin
         info.chapters = info.chapters.map { $0.moved(by: .zero - origin) }
         self.info = info
         self.importer = importer
-        held = schedule(opening, box)
+        held = schedule(firstFrame, box)
         if options.isStrict, let note = damage.notes.first { throw strictError(note) }
     }
 

@@ -4,7 +4,7 @@ import FrameCore
 /// milliseconds become 0, 33, 67, 100 …
 ///
 /// Position 0 is a timestamp, which is rounded too, so a timestamp belongs to a position if it is at most one tick away
-/// from it.
+/// from it, or half a field in film that fields of video show.
 struct RateGrid: Sendable {
     /// Frames per second.
     let rate: Rational
@@ -13,6 +13,10 @@ struct RateGrid: Sendable {
     /// One tick and one step of the grid, in units of 1/(base denominator · rate numerator) seconds.
     private let tick: Int128
     private let step: Int128
+    /// How far a timestamp may be from its position, in the same units.
+    private let tolerance: Int128
+    /// Whether the frames are those of film that players show for three fields and for two in turn.
+    let isFilm: Bool
 
     /// The shortest step in ticks; shorter ones would accept almost any timestamp.
     private static let shortestStep: Int128 = 4
@@ -20,13 +24,45 @@ struct RateGrid: Sendable {
     private static let enough = 16
 
     /// - Returns: nil if the timestamps of frames at this rate need no rounding, or are too coarse to determine the rate.
-    private init?(rate: Rational, base: Rational, anchor: Int64) {
+    private init?(rate: Rational, base: Rational, anchor: Int64, isFilm: Bool = false) {
         guard rate.isPositive, base.isPositive else { return nil }
         self.rate = rate.reduced
         self.anchor = anchor
         tick = Int128(base.numerator) * Int128(self.rate.numerator)
         step = Int128(self.rate.denominator) * Int128(base.denominator)
-        guard step % tick != 0, step >= Self.shortestStep * tick else { return nil }
+        // A film frame of two and a half fields begins up to half a field before or after its field.
+        tolerance = isFilm ? step / 5 + tick : tick
+        self.isFilm = isFilm
+        guard isFilm || step % tick != 0, step >= Self.shortestStep * tick else { return nil }
+    }
+
+    /// Finds the even times of film whose frames a stream shows for three fields and for two in turn, as MPEG-2 video on
+    /// NTSC discs does ("soft telecine").
+    ///
+    /// - Parameters:
+    ///   - stamps: the timestamps of frames, in any order.
+    ///   - base: the duration of a tick in seconds.
+    /// - Returns: nil if the timestamps are not so.
+    init?(film stamps: [Int64], base: Rational) {
+        let stamps = stamps.sorted()
+        let steps = zip(stamps, stamps.dropFirst()).map { $1.subtractingReportingOverflow($0) }
+        guard stamps.count >= Self.enough, let first = stamps.first, steps.allSatisfy({ !$0.overflow }) else {
+            return nil
+        }
+        // Pairs of frames have five fields.
+        let pairs = stamps.count / 2 - 1
+        let length = base.doubleValue * Double(stamps[2 * pairs] &- first) / Double(2 * pairs)
+        let rates = [Rational(24000, 1001), Rational(24, 1)]
+        guard let rate = rates.min(by: { abs($0.doubleValue * length - 1) < abs($1.doubleValue * length - 1) }) else {
+            return nil
+        }
+        let field = 0.4 / (rate.doubleValue * base.doubleValue)
+        func lasts(_ fields: Double, _ step: Int64) -> Bool { abs(Double(step) - fields * field) < 1.5 }
+        let shown = steps.map { lasts(3, $0.partialValue) ? 3 : lasts(2, $0.partialValue) ? 2 : 0 }
+        guard let start = shown.first, start > 0,
+            shown.enumerated().allSatisfy({ $1 == ($0 % 2 == 0 ? start : 5 - start) })
+        else { return nil }
+        self.init(rate: rate, base: base, anchor: first, isFilm: true)
     }
 
     /// Finds the rate that all of the opening timestamps of a stream fit.
@@ -104,7 +140,7 @@ struct RateGrid: Sendable {
         let distance = (Int128(stamp) - Int128(anchor)) * tick
         let nearest = nearest(to: stamp)
         let error = distance - Int128(nearest) * step
-        return -tick <= error && error <= tick ? nearest : nil
+        return -tolerance <= error && error <= tolerance ? nearest : nil
     }
 
     /// Returns the position nearest to a timestamp.
@@ -116,7 +152,7 @@ struct RateGrid: Sendable {
 
     /// Returns the latest timestamp that a frame at a position can have.
     func latestStamp(at position: Int64) -> Int64 {
-        let distance = Int128(position) * step + tick
+        let distance = Int128(position) * step + tolerance
         let quotient = distance / tick
         return Int64(clamping: Int128(anchor) + (distance % tick < 0 ? quotient - 1 : quotient))
     }

@@ -15,22 +15,51 @@ struct StreamTiming {
     let duration: MediaTime?
     private(set) var notes: [Note] = []
 
-    /// Finds the constant frame rate behind rounded timestamps, from the opening packets. Call before reading the first
-    /// packet.
+    /// What the opening packets of a stream say about its times.
+    struct Opening {
+        /// The constant frame rate behind the timestamps; nil if they need no rounding, or if no rate fits all of them.
+        var grid: RateGrid?
+        /// Whether a stream without timestamps shows its frames for three fields and for two in turn.
+        var isFilm = false
+    }
+
+    /// Reads the opening packets, and finds the constant frame rate behind their times. Call before reading the first packet.
     ///
     /// - Parameter isLive: whether only one packet may be awaited, so that the rate is the stated one.
-    /// - Returns: nil if the timestamps need no rounding, or if no rate fits all of them.
-    static func grid(of demuxer: Demuxer, isLive: Bool) throws(FrameError) -> RateGrid? {
+    static func opening(of demuxer: Demuxer, isLive: Bool) throws(FrameError) -> Opening {
+        guard !demuxer.lacksTimes else {
+            guard demuxer.formatName == "mpegvideo", demuxer.isReopenable, !isLive else { return Opening() }
+            return Opening(isFilm: showsFilm(try demuxer.openingDurations()))
+        }
         let stated = stated(demuxer)
         // A pipe may be live, so its rate must be stated, and few packets are awaited.
-        guard !demuxer.lacksTimes, stated != nil || demuxer.isReopenable,
-            let base = Rational(demuxer.video.pointee.time_base),
-            // An unusual rate may be an estimate from rounded timestamps.
-            stated.map({ !Rational.usualFrameRates.contains($0) || !RateGrid.isExact($0, base: base) }) ?? true,
-            let stamps = try demuxer.openingStamps(atMost: isLive ? 1 : nil)
-        else { return nil }
-        if isLive { return stated.flatMap { RateGrid(stating: $0, base: base, from: stamps) } }
-        return RateGrid(of: stamps, base: base, stated: stated)
+        guard stated != nil || demuxer.isReopenable, let base = Rational(demuxer.video.pointee.time_base) else {
+            return Opening()
+        }
+        // An unusual rate may be an estimate from rounded timestamps.
+        let mayBeRounded =
+            stated.map { !Rational.usualFrameRates.contains($0) || !RateGrid.isExact($0, base: base) } ?? true
+        let mayBeFilm = !isLive && demuxer.isReopenable && holdsDiscs(demuxer.formatName)
+        guard mayBeRounded || mayBeFilm, let stamps = try demuxer.openingStamps(atMost: isLive ? 1 : nil) else {
+            return Opening()
+        }
+        if isLive { return Opening(grid: stated.flatMap { RateGrid(stating: $0, base: base, from: stamps) }) }
+        // First, since a grid of fields holds film, too.
+        if mayBeFilm, let film = RateGrid(film: stamps, base: base) { return Opening(grid: film) }
+        return Opening(grid: mayBeRounded ? RateGrid(of: stamps, base: base, stated: stated) : nil)
+    }
+
+    /// Whether a container is one in which the video of discs and broadcasts is kept.
+    private static func holdsDiscs(_ formatName: String) -> Bool {
+        ["mpeg", "mpegts", "matroska,webm"].contains(formatName)
+    }
+
+    /// Whether as many of the frames last for three fields as for two. Frames are in the order of the file, where those of
+    /// both kinds do not take turns.
+    private static func showsFilm(_ durations: [Int64]) -> Bool {
+        guard let short = durations.min(), short > 0 else { return false }
+        let long = durations.count { 2 * $0 == 3 * short }, count = durations.count
+        return count >= 16 && long + durations.count { $0 == short } == count && abs(2 * long - count) <= 2
     }
 
     /// Returns the frame rate that the header states or that libavformat has estimated.
@@ -43,10 +72,10 @@ struct StreamTiming {
 
     /// - Parameters:
     ///   - inputFrameRate: the frame rate for inputs without timestamps; nil for the one that they state.
-    ///   - grid: the constant rate behind rounded timestamps; nil if there is none.
-    init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?, grid: RateGrid?) {
+    ///   - opening: what the opening packets say.
+    init(_ demuxer: Demuxer, _ decoder: VideoDecoder, inputFrameRate: Rational?, opening: Opening) {
         let stream = demuxer.video.pointee
-        let stated = grid?.rate ?? Self.stated(demuxer)
+        let stated = opening.grid?.rate ?? Self.stated(demuxer)
         let streamBase = Rational(stream.time_base) ?? Rational(1, 90_000)
         duration =
             known(stream.duration).flatMap { $0 > 0 ? MediaTime(ticks: $0, base: streamBase) : nil }
@@ -57,13 +86,18 @@ struct StreamTiming {
             counts = false
             nominalTicks =
                 rate.map { MediaTime(value: Int64($0.denominator), timescale: $0.numerator).ticks(of: streamBase) } ?? 1
+            if let grid = opening.grid, grid.isFilm { notes = [Self.noteOnFilm(grid.rate)] }
             return
         }
         let coded = Rational(decoder.codec.pointer.pointee.framerate)?.reduced
         // The codec's headers are the only source of the rate here. Damaged ones may claim that 20 frames last
         // centuries.
         let isLikely = coded.map { (0.01...1000).contains($0.doubleValue) } ?? false
-        let chosen = inputFrameRate?.reduced ?? (isLikely ? coded : nil) ?? Rational(25, 1)
+        // Of five fields, which are two and a half frames, there are two frames.
+        let film =
+            opening.isFilm
+            ? coded.flatMap { Rational(reducing: 4 * Int64($0.numerator), 5 * Int64($0.denominator)) } : nil
+        let chosen = inputFrameRate?.reduced ?? (isLikely ? film ?? coded : nil) ?? Rational(25, 1)
         if inputFrameRate == nil, !isLikely {
             let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
             notes = [
@@ -72,10 +106,18 @@ struct StreamTiming {
                     "the stream states \(stated); 25 frames per second are assumed, --input-fps sets another rate")
             ]
         }
+        if inputFrameRate == nil, isLikely, let film { notes = [Self.noteOnFilm(film)] }
         rate = chosen
         base = Rational(chosen.denominator, chosen.numerator)
         counts = true
         nominalTicks = 1
+    }
+
+    private static func noteOnFilm(_ rate: Rational) -> Note {
+        Note(
+            "soft-telecine",
+            "the file shows film frames for three fields and for two in turn; they are evenly spaced instead, at \(rate) frames/s"
+        )
     }
 
     /// Returns the duration of a Matroska track from its `DURATION` tag; the header states only that of the whole file.

@@ -1,3 +1,4 @@
+package import FrameCore
 package import Imaging
 
 extension EffectChain {
@@ -15,6 +16,23 @@ extension EffectChain {
         let others = effects.dropFirst().compactMap(\.cuts)
         let isLive = !others.isEmpty && !others.contains(where: \.looksAhead)
         chain.effects[0] = pass.knowing(structure, cuts: isLive ? .live : nil)
+        return chain
+    }
+
+    /// Returns the chain with the film that its deinterlacer puts together at a constant rate, unless a later effect makes the
+    /// times even; the chain itself if there is no film, or no known rate.
+    ///
+    /// Where a cadence breaks, where a clip begins inside a film frame, and where only parts of a clip are film, pictures are
+    /// not evenly spaced.
+    package func spacingFilmEvenly(_ source: VideoStreamDescription) -> EffectChain {
+        let makesEven = effects.contains { effect in
+            if case .constant = effect.timing?.spacing { true } else { false }
+        }
+        guard let pass = effects.first as? DeinterlacePass, pass.film != nil, !makesEven, rateRestoration == nil,
+            let rate = pass.outputStream(for: source).nominalFrameRate, rate.isPositive
+        else { return self }
+        var chain = self
+        chain.effects.insert(EvenTimesPass(rate: rate), at: 1)
         return chain
     }
 }

@@ -8,7 +8,7 @@ public struct RepeatsPass: ClipEffect {
     private var extent: RepeatSearch.Extent
     /// Whether the result has the frame rate of its pictures.
     package let restoresRate: Bool
-    private var plan = RepeatsPlan()
+    private var plan = PictureTimesPlan()
     /// The rate of pictures; nil if it is not known.
     private var found: PictureRate?
 
@@ -80,96 +80,11 @@ public struct RepeatsPass: ClipEffect {
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun { RepeatsRun(extent, plan.grid) }
 }
 
-/// What is known of the result before the clip has been seen: no frame is later than its source frame, and the first keeps
-/// its time.
-struct RepeatsPlan: TimingPlan {
-    /// Whether all times of an evenly timed source may be the source's.
-    var isEven = false
-    /// The rate of the result; nil if it is not constant.
-    var rate: Rational?
-    /// The time of the first frame, if it is known.
-    private var first: MediaTime?
-
-    /// The rate.
-    var summary: String { rate.map { "\($0)" } ?? "the rate of the pictures" }
-    /// Constant at the rate, or uneven.
-    var spacing: FrameSpacing { rate.map { .constant(rate: $0) } ?? .uneven }
-    /// Decisions look back at a fixed number of frames, and a constant rate counts from the first frame.
-    var history: TimingHistory { rate != nil && first == nil ? .count : .nothing }
-    /// The times of a constant rate; nil without one.
-    var grid: PictureGrid? { rate.map { PictureGrid(rate: $0, first: first) } }
-
-    func starting(at time: MediaTime, frame: Int?) -> RepeatsPlan {
-        var plan = self
-        plan.first = time
-        return plan
-    }
-
-    mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
-        grid.map { max(0, $0.place(of: time, from: first)) } ?? frames
-    }
-
-    mutating func frames(
-        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
-    ) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: source, duration: next - source) }
-    }
-
-    mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: last, duration: end.map { $0 - last }) }
-    }
-
-    func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
-        var output = source
-        output.frameCount = nil
-        guard let plan = rate.flatMap({ try? RateConversionPlan(rate: $0) }) else {
-            if !isEven { output.nominalFrameRate = nil }
-            // Pictures are due at simple fractions of a frame.
-            if let finer = (ExactTime(source.timeBase) / ExactTime(Self.ticksPerTick)).rational,
-                source.timeBase.doubleValue > Self.longestTick
-            {
-                output.timeBase = finer
-            }
-            return output
-        }
-        return plan.outputStream(for: source)
-    }
-
-    func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? { nil }
-
-    /// The tick above which a finer one is needed, in seconds.
-    private static let longestTick = 0.0001
-    /// The number of fine ticks in one of the source's: a multiple of all numbers of pictures in short cadences.
-    private static let ticksPerTick = 120
-}
-
-/// The times of frames at a constant rate, at each of which the nearest picture is shown.
-struct PictureGrid {
-    let rate: Rational
-    /// The time of the first frame; nil before it is known.
-    var first: MediaTime?
-
-    /// Returns the number of the grid's time nearest to a time.
-    func place(of time: MediaTime, from first: MediaTime) -> Int {
-        Int((time - first).ticks(of: step))
-    }
-
-    /// The time from one to the next, in seconds.
-    var step: Rational { Rational(rate.denominator, rate.numerator) }
-
-    /// Returns a time of the grid by its number.
-    func time(_ place: Int, from first: MediaTime) -> MediaTime {
-        (ExactTime(first) + ExactTime(place) / ExactTime(rate)).mediaTime
-    }
-}
-
 /// Each decision depends on a fixed number of frames, so it is the same wherever a run begins before them.
 private struct RepeatsRun: EffectRun {
     private let extent: RepeatSearch.Extent
-    private var grid: PictureGrid?
-    /// The last frame that is not a repeat, and its place in the grid.
-    private var last: (frame: Frame, place: Int)?
-    private var limit = OutputFrameLimit()
+    /// The frames at a constant rate; nil without one.
+    private var even: EvenFrames?
     private var search: RepeatSearch?
     private var measurement = FrameStepMeasurement()
     /// The number of the last frame that was measured.
@@ -184,12 +99,13 @@ private struct RepeatsRun: EffectRun {
 
     init(_ extent: RepeatSearch.Extent, _ grid: PictureGrid?) {
         self.extent = extent
-        self.grid = grid
+        even = grid.map { EvenFrames($0) }
     }
 
     var report: EffectReport {
         var report = EffectReport()
-        report.repeatsLeftOut = leftOut
+        report.repeatsLeftOut = leftOut + (even?.leftOut ?? 0)
+        let moved = moved + (even?.moved ?? 0)
         report.measurements = [EffectMeasurement(name: "frames moved in time", value: Double(moved))]
         return report
     }
@@ -202,7 +118,10 @@ private struct RepeatsRun: EffectRun {
             leftOut += 1
             return
         }
-        if let grid { return try show(at: places[0].due(decision), in: grid, neighbourhood, output) }
+        guard even == nil else {
+            try even?.show(neighbourhood, at: places[0].due(decision), &singleData, output)
+            return
+        }
         var shown = neighbourhood.current
         let time = places[0].due(decision)
         if time != shown.presentationTime { moved += 1 }
@@ -217,56 +136,16 @@ private struct RepeatsRun: EffectRun {
         try output.write(shown)
     }
 
-    /// Shows a frame at the nearest time of the grid, and the one before it until then.
-    private mutating func show(
-        at time: MediaTime, in grid: PictureGrid, _ neighbourhood: Neighbourhood, _ output: EffectOutput
-    ) throws {
-        let first = grid.first ?? time
-        self.grid?.first = first
-        let place = grid.place(of: time, from: first), duration = MediaTime(ticks: 1, base: grid.step)
-        // As many frames as the clip is long; see ``RateConversionPlan``.
-        let end = neighbourhood.end.map { max(1, grid.place(of: $0, from: first)) } ?? .max
-        guard place < end, last.map({ $0.place < place }) ?? true else {
-            leftOut += 1
-            if neighbourhood.following == nil { output.addToLastFrame(singleData.takeRest()) }
-            return
-        }
-        if let last {
-            let missing = PlannedFrames(count: place - last.place - 1) { index in
-                PlannedFrame(
-                    content: .source, time: grid.time(last.place + 1 + index, from: first), duration: duration)
-            }
-            try limit.take(missing, of: neighbourhood.index, at: time)
-            for frame in missing {
-                var repeated = last.frame.replacing(
-                    buffer: last.frame.buffer, presentationTime: frame.time, duration: duration)
-                repeated.sideData = repeated.sideData.forMadeFrames
-                try output.write(repeated, .beforeCurrent)
-            }
-        }
-        var shown = neighbourhood.current.replacing(
-            buffer: neighbourhood.current.buffer, presentationTime: grid.time(place, from: first), duration: duration)
-        if shown.presentationTime != neighbourhood.current.presentationTime { moved += 1 }
-        singleData.move(to: &shown)
-        last = (neighbourhood.current, place)
-        try output.write(shown)
-    }
-
     mutating func pass(_ neighbourhood: Neighbourhood) {
         singleData.append(neighbourhood.current)
         let places = places(neighbourhood), decision = decide(neighbourhood, places).frame
         guard !decision.isLeftOut else { return }
-        guard let grid else { return singleData.removeAll() }
-        let time = places[0].due(decision), first = grid.first ?? time
-        self.grid?.first = first
-        let place = grid.place(of: time, from: first)
-        guard last.map({ $0.place < place }) ?? true else { return }
-        last = (neighbourhood.current, place)
-        singleData.removeAll()
+        guard even != nil else { return singleData.removeAll() }
+        even?.pass(neighbourhood, at: places[0].due(decision), &singleData)
     }
 
     mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) {
-        if frames > 0, grid?.first == nil { grid?.first = first }
+        if frames > 0 { even?.begin(at: first) }
     }
 
     /// A frame, and what comes before it.

@@ -92,6 +92,56 @@ struct RateGridTests {
         #expect(try part.nextFrame()?.presentationTime == times[230])
     }
 
+    /// Film frames that are shown for three fields and for two in turn.
+    @Test(arguments: [0, 1], [Rational(1, 1000), Rational(1, 90_000)])
+    func softTelecineIsEvenlySpaced(phase: Int, base: Rational) throws {
+        func stamp(_ frame: Int) -> Int64 {
+            let fields = (frame + phase) / 2 * 5 + (frame + phase) % 2 * 3 - phase * 3
+            return Int64((Double(fields) * 1001 / 60000 * Double(base.denominator)).rounded())
+        }
+        let folder = try TemporaryFolder(), name = base.denominator == 1000 ? "a.mkv" : "a.ts"
+        let film = try clip(ticks: (0..<150).map(stamp), base: base, lastTicks: stamp(2) - stamp(1))
+        try write(film, to: folder(name), base: base, rate: nil)
+        let reading = try read(folder(name))
+        #expect(reading.times == (0..<150).map { MediaTime(value: $0 * 1001, timescale: 24000) })
+        #expect(reading.reader.stream.nominalFrameRate == Rational(24000, 1001))
+        #expect(reading.reader.notes.contains { $0.code == "soft-telecine" })
+        let reader = try MediaReader(folder(name))
+        try reader.seek(to: reading.times[101])
+        var found = try #require(try reader.nextFrame())
+        while found.presentationTime < reading.times[101] { found = try #require(try reader.nextFrame()) }
+        #expect(found.presentationTime == reading.times[101])
+        // Video after the film has its own times, and so has video in which frames take no turns.
+        let fields = stamp(2 + phase) - stamp(1 + phase)
+        let mixed = (0..<130).map(stamp) + (1...40).map { stamp(129) + $0 * fields }
+        try write(try clip(ticks: mixed, base: base, lastTicks: fields), to: folder("b" + name), base: base, rate: nil)
+        let times = try read(folder("b" + name)).times
+        #expect(times[..<130] == reading.times[..<130])
+        #expect(times[135...] == mixed[135...].map { MediaTime(ticks: $0, base: base) }[...])
+        let turns: [Int] = [0, 3, 6, 8]
+        let other = (0..<100).map { (frame: Int) -> Int64 in Int64(frame / 4 * 10 + turns[frame % 4]) * fields / 2 }
+        try write(try clip(ticks: other, base: base, lastTicks: fields), to: folder("c" + name), base: base, rate: nil)
+        #expect(try read(folder("c" + name)).reader.notes.isEmpty)
+    }
+
+    /// Elementary streams say it by flags.
+    @Test(.enabled(if: hasMaker, "ffmpeg makes the file")) func softTelecineWithoutTimestamps() throws {
+        let folder = try TemporaryFolder()
+        try make(
+            folder("film.m2v"),
+            ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=24000/1001", "-frames:v", "40", "-c:v", "mpeg2video", "-bf", "2"])
+        let video = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("film.m2v"))))
+        try Data(MPEG2Pulldown.added(to: video)).write(to: URL(fileURLWithPath: folder("soft.m2v")))
+        let reading = try read(folder("soft.m2v"))
+        #expect(reading.times == (0..<40).map { MediaTime(value: $0 * 1001, timescale: 24000) })
+        #expect(reading.reader.stream.nominalFrameRate == Rational(24000, 1001))
+        var options = MediaReaderOptions()
+        options.inputFrameRate = Rational(30, 1)
+        #expect(try MediaReader(folder("soft.m2v"), options: options).stream.nominalFrameRate == Rational(30, 1))
+        try Data(MPEG2Pulldown.added(to: video, every: 8)).write(to: URL(fileURLWithPath: folder("rare.m2v")))
+        #expect(try MediaReader(folder("rare.m2v")).stream.nominalFrameRate == Rational(30000, 1001))
+    }
+
     /// 23.976 for three hours stays within a hundredth of a tick of where it should be.
     @Test func nothingDrifts() throws {
         let folder = try TemporaryFolder(), rate = Rational(24000, 1001)

@@ -21,7 +21,8 @@ import Testing
     private func run(
         _ pairs: [(Int, Int)], _ kind: FieldStructure.Kind = .telecined(.topFirst, .threeTwo),
         cadence: FieldStructure.Cadence? = nil, pass: DeinterlacePass? = nil, then steps: [EffectStep] = [],
-        finder: ScriptedTransitions = ScriptedTransitions(), film: ((Int) throws -> PixelBuffer)? = nil
+        evenly: Bool = false, finder: ScriptedTransitions = ScriptedTransitions(),
+        film: ((Int) throws -> PixelBuffer)? = nil
     ) throws -> (frames: [Frame], report: ConversionReport) {
         var evidence = FieldStructure.Evidence()
         evidence.topFirstBlocks = 100
@@ -49,8 +50,9 @@ import Testing
             )
         }
         let sink = RecordingSink()
-        let chain = try EffectChain(
+        var chain = try EffectChain(
             [(pass ?? DeinterlacePass(options: options)).knowing(structure)] + steps.map { try $0.effect(options) })
+        if evenly { chain = chain.spacingFilmEvenly(source.stream) }
         let report = try ConversionPipeline(source: source, sink: sink, finder: finder, chain: chain).run()
         return (sink.frames, report)
     }
@@ -81,6 +83,28 @@ import Testing
         let whole = try run(shifted, .telecined(.topFirst, .twoTwo)).frames
         #expect(whole.count == 15)
         #expect(try (1..<15).allSatisfy { whole[$0].buffer.hasSameSamples(as: try film($0)) })
+    }
+
+    @Test func brokenCadencesCanBeEvenlySpaced() throws {
+        // The clip begins with the second half of a film frame, and two video frames are missing in the middle.
+        let telecined = Array(pairs(50).dropFirst(2)), broken = Array(telecined[..<25] + telecined[27...])
+        let uneven = try run(broken).frames, even = try run(broken, evenly: true).frames
+        func steps(_ frames: [Frame]) -> Set<MediaTime> {
+            Set(zip(frames.dropFirst(), frames).map { $0.presentationTime - $1.presentationTime })
+        }
+        #expect(steps(uneven).count > 1 && steps(even) == [time(5)])
+        for frame in even {
+            let nearest = uneven.filter { $0.buffer.hasSameSamples(as: frame.buffer) }
+                .map { abs((frame.presentationTime - $0.presentationTime).seconds) }.min()
+            // A picture that fills a gap is shown late.
+            #expect(nearest ?? 1 < 0.042, "\(frame.presentationTime)")
+        }
+        let captions = even.flatMap(\.sideData.entries).filter(\.isOfThisPictureOnly).map { $0.bytes[0] }
+        #expect(captions == broken.indices.map(UInt8.init))
+        let chain = try EffectChain([DeinterlacePass(options: options)])
+        let stream = VideoStreamDescription(
+            format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 30), nominalFrameRate: Rational(30, 1))
+        #expect(chain.spacingFilmEvenly(stream).effects.count == 1)
     }
 
     @Test func captionsOfRepeatedFramesAreKept() throws {

@@ -61,6 +61,30 @@ final class WrittenFiles {
         }
     }
 
+    /// Both fields in one tile would show what moves twice.
+    @Test(arguments: [FieldOrder.topFirst, .bottomFirst], [48, 47])
+    func tilesOfInterlacedVideoShowTheFirstField(order: FieldOrder, height: Int) throws {
+        let brightness = order == .topFirst ? 40 : 160
+        let source = SeekableGeneratedSource(count: 25) { _ in
+            var picture = try GeneratedPicture.flat(40, width: 64, height: height)
+            try picture.withMutablePlanes { planes in
+                let luma = planes[0]
+                for y in stride(from: 1, to: luma.height, by: 2) {
+                    for x in 0..<luma.width { luma.row(y).storeBytes(of: 160, toByteOffset: x, as: UInt8.self) }
+                }
+            }
+            var frame = Frame(buffer: picture, presentationTime: .zero)
+            frame.fieldOrder = order
+            return frame
+        }
+        let (files, board) = try Self.board(25, source: source)
+        let sheet = try decode(files, board.sheetName(0))
+        let luma = sheet.samples(ofPlane: 0), expected = Double(brightness - 16) * 255 / 219
+        for y in 0..<board.tileHeight {
+            #expect(abs(Double(luma[y * sheet.width + 30]) - expected) <= 2, "row \(y)")
+        }
+    }
+
     /// Pictures that begin 2 s after the sound, and end 4 s before it.
     @Test func tilesFollowAPlayersClock() throws {
         let files = WrittenFiles()

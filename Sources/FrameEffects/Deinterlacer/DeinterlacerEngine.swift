@@ -19,6 +19,8 @@ package final class DeinterlacerEngine {
     private var latest: [[(a: PixelBuffer, b: PixelBuffer, flow: OpticalFlow)]] = [[], []]
     /// The fields of a picture and of those before and after.
     private static let keptFields = 6
+    /// Luma samples from which a picture is large: 1280×720.
+    private static let leastLargePicture = 1280 * 720
 
     /// - Throws: `FrameError` if memory cannot be allocated.
     package init(
@@ -27,7 +29,9 @@ package final class DeinterlacerEngine {
         self.format = format
         self.context = context
         network = DeinterlacerNetwork(quality)
-        let effort = MotionEffort(quality, pixels: width * height)
+        var effort = MotionEffort(quality, pixels: width * height)
+        // Fields have half the rows, so in large pictures the finest level tells nothing more but takes half of the time.
+        if width * height >= Self.leastLargePicture { effort.finestLevel = max(1, effort.finestLevel) }
         trackers = (0..<2).map { _ in
             PairTracker(width: width, height: height, effort: effort, resamples: true, context: context)
         }

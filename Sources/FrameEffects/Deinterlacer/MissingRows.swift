@@ -82,7 +82,7 @@ struct MissingRows {
     private static let bandRows = 24
     /// The largest difference of all predictions from the interpolated rows at which the mean of those along the motion is
     /// taken instead of the network's choice: in 1/64 level at 8 bits, for luma and chroma. It costs 0.01 dB.
-    private static let agreement: (luma: UInt16, chroma: UInt16) = (256, 192)
+    private static let agreement: (luma: UInt16, chroma: UInt16) = (384, 288)
     /// The pairs of the input that hold these differences: those before the known rows.
     private static let differences = 12
 

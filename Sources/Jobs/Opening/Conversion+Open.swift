@@ -40,7 +40,10 @@ extension Conversion {
                 reader = try during(.openingInput) { try MediaReader(input.file, options: options) }
             }
         }
-        if OutputKind(output).lacksTimes { chain = chain.spacingFilmEvenly(reader.stream) }
+        if OutputKind(output).lacksTimes {
+            let given = chain
+            chain = try during(.options) { try given.spacingFilmEvenly(reader.stream) }
+        }
         guard !OutputKind(output).lacksTimes || chain.hasEvenTimes || chain.rateRestoration != nil else {
             throw JobStep.options.failure(
                 FrameError(

@@ -134,6 +134,12 @@ extension OpenConversion {
             notes.append(
                 "\(repeats) the picture before and were left out, so that it moves evenly (--repeats keep keeps them)")
         }
+        if report.framesLeftOut > 0 {
+            let frames = counted(report.framesLeftOut, "frame was", "frames were")
+            notes.append(
+                "\(frames) left out, because y4m has no timestamps and another frame is shown at that time; .mkv keeps all"
+            )
+        }
         guard report.longHolds > 0 else { return notes }
         let held = counted(report.longHolds, "frame stands", "frames stand")
         notes.append(

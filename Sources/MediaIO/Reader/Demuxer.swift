@@ -140,22 +140,12 @@ final class Demuxer {
         }
     }
 
-    /// Reads the opening packets of the video stream, which are returned again, and returns the timestamps of their
-    /// frames; nil if a packet has none. Call before reading the first packet.
+    /// Reads the first packets ahead, and returns the timestamps of their frames, if they have any, and their durations in
+    /// ticks. Call before reading the first packet.
     ///
     /// - Parameter limit: the number of packets; nil for as many as may be awaited.
-    func openingStamps(atMost limit: Int? = nil) throws(FrameError) -> [Int64]? {
-        var stamps: [Int64] = [], isKnown = true
-        for packet in try readAhead(atMost: limit) {
-            if let stamp = known(packet.pointer.pointee.pts) { stamps.append(stamp) } else { isKnown = false }
-        }
-        return isKnown ? stamps : nil
-    }
-
-    /// Reads the first packets ahead, and returns their durations in ticks, in the order of the file. Call before reading the
-    /// first packet.
-    func openingDurations() throws(FrameError) -> [Int64] {
-        try readAhead(atMost: nil).map { $0.pointer.pointee.duration }
+    func openingTimes(atMost limit: Int? = nil) throws(FrameError) -> [(stamp: Int64?, duration: Int64)] {
+        try readAhead(atMost: limit).map { (known($0.pointer.pointee.pts), $0.pointer.pointee.duration) }
     }
 
     /// Reads the first packets ahead, and returns those from which frames come.

@@ -438,7 +438,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         }
         var frame = frame
         var time = clipClock.time(of: ticks, after: state.last, isOnGrid: &isOnGrid)
-        // The container's times take over within two of its ticks after an exact one.
+        // The container's times take over right after an exact one.
         if let latest, time <= latest { time = latest + MediaTime(ticks: 1, base: clipClock.base) }
         latest = time
         frame.presentationTime = time

@@ -4,7 +4,7 @@ import FrameCore
 /// milliseconds become 0, 33, 67, 100 …
 ///
 /// Position 0 is a timestamp, which is rounded too, so a timestamp belongs to a position if it is at most one tick away
-/// from it, or half a field in film that fields of video show.
+/// from it, or, for film shown in fields of video, half a field.
 struct RateGrid: Sendable {
     /// Frames per second.
     let rate: Rational
@@ -40,29 +40,71 @@ struct RateGrid: Sendable {
     /// NTSC discs does ("soft telecine").
     ///
     /// - Parameters:
-    ///   - stamps: the timestamps of frames, in any order.
+    ///   - stamps: the timestamps of frames, in any order. Of the last ones, some may be missing, since frames are reordered.
     ///   - base: the duration of a tick in seconds.
     /// - Returns: nil if the timestamps are not so.
     init?(film stamps: [Int64], base: Rational) {
         let stamps = stamps.sorted()
-        let steps = zip(stamps, stamps.dropFirst()).map { $1.subtractingReportingOverflow($0) }
-        guard stamps.count >= Self.enough, let first = stamps.first, steps.allSatisfy({ !$0.overflow }) else {
-            return nil
-        }
-        // Pairs of frames have five fields.
-        let pairs = stamps.count / 2 - 1
-        let length = base.doubleValue * Double(stamps[2 * pairs] &- first) / Double(2 * pairs)
-        let rates = [Rational(24000, 1001), Rational(24, 1)]
-        guard let rate = rates.min(by: { abs($0.doubleValue * length - 1) < abs($1.doubleValue * length - 1) }) else {
-            return nil
-        }
-        let field = 0.4 / (rate.doubleValue * base.doubleValue)
-        func lasts(_ fields: Double, _ step: Int64) -> Bool { abs(Double(step) - fields * field) < 1.5 }
-        let shown = steps.map { lasts(3, $0.partialValue) ? 3 : lasts(2, $0.partialValue) ? 2 : 0 }
-        guard let start = shown.first, start > 0,
-            shown.enumerated().allSatisfy({ $1 == ($0 % 2 == 0 ? start : 5 - start) })
+        guard let first = stamps.first, let last = stamps.last, !last.subtractingReportingOverflow(first).overflow
         else { return nil }
-        self.init(rate: rate, base: base, anchor: first, isFilm: true)
+        let steps = zip(stamps, stamps.dropFirst()).map { $1 - $0 }
+        let found = Self.filmRates.map { rate in
+            let turns = Self.turns(steps, field: 0.4 / (rate.doubleValue * base.doubleValue))
+            // Two frames have five fields.
+            let pairs = turns / 2, length = Double(stamps[2 * pairs] - first) * base.doubleValue * rate.doubleValue
+            return (rate: rate, turns: turns, error: abs(length - Double(2 * pairs)))
+        }
+        guard let best = found.max(by: { ($0.turns, $1.error) < ($1.turns, $0.error) }),
+            best.turns + 1 >= Self.enough, steps.count - best.turns <= Self.mostReordered,
+            let grid = Self(rate: best.rate, base: base, anchor: first, isFilm: true),
+            grid.holds(Array(stamps[...best.turns]))
+        else { return nil }
+        self = grid
+    }
+
+    /// Takes the rate of film from the durations of its frames, where not all of them have timestamps.
+    ///
+    /// - Parameters:
+    ///   - rate: the rate of the film.
+    ///   - stamps: the timestamps of some frames, in any order.
+    ///   - base: the duration of a tick in seconds.
+    /// - Returns: nil if the timestamps are not those of such film.
+    init?(filmAt rate: Rational, from stamps: [Int64], base: Rational) {
+        let stamps = stamps.sorted()
+        guard let first = stamps.first, stamps.count > 1,
+            let grid = Self(rate: rate, base: base, anchor: first, isFilm: true), grid.holds(stamps)
+        else { return nil }
+        self = grid
+    }
+
+    /// The rates of film on discs.
+    private static let filmRates = [Rational(24000, 1001), Rational(24, 1)]
+    /// The number of opening frames that may come before one whose packet has not been read yet.
+    private static let mostReordered = 17
+
+    /// Returns the rate of film whose frames last for three fields and for two, as many for each; nil for other durations.
+    ///
+    /// - Parameters:
+    ///   - durations: the durations of frames in the order of the file, where those of both kinds do not take turns.
+    ///   - base: the duration of a tick in seconds.
+    static func filmRate(_ durations: [Int64], base: Rational) -> Rational? {
+        guard durations.count >= enough, let short = durations.min(), short > 0, short < 1 << 40 else { return nil }
+        let long = durations.filter { $0 > short + 1 }, count = durations.count
+        guard long.allSatisfy({ abs(2 * min($0, 2 * short) - 3 * short) <= 3 }), abs(2 * long.count - count) <= 2 else {
+            return nil
+        }
+        let sum = durations.reduce(0) { $0 + Double($1) }, mean = base.doubleValue * sum / Double(count)
+        return filmRates.min { abs($0.doubleValue * mean - 1) < abs($1.doubleValue * mean - 1) }
+            .flatMap { abs($0.doubleValue * mean - 1) < 0.01 ? $0 : nil }
+    }
+
+    /// Returns the number of steps before the first that breaks the turns of three fields and two.
+    private static func turns(_ steps: [Int64], field: Double) -> Int {
+        // Both timestamps are rounded.
+        func lasts(_ fields: Double, _ step: Int64) -> Bool { abs(Double(step) - fields * field) < 1.5 }
+        guard let first = steps.first, lasts(3, first) || lasts(2, first) else { return 0 }
+        let beginsLong = lasts(3, first)
+        return steps.enumerated().first { !lasts(($0 % 2 == 0) == beginsLong ? 3 : 2, $1) }?.offset ?? steps.count
     }
 
     /// Finds the rate that all of the opening timestamps of a stream fit.

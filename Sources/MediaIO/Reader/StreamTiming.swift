@@ -19,8 +19,9 @@ struct StreamTiming {
     struct Opening {
         /// The constant frame rate behind the timestamps; nil if they need no rounding, or if no rate fits all of them.
         var grid: RateGrid?
-        /// Whether a stream without timestamps shows its frames for three fields and for two in turn.
-        var isFilm = false
+        /// The rate of film in a stream without timestamps whose frames are shown for three fields and for two; nil for other
+        /// streams.
+        var filmRate: Rational?
     }
 
     /// Reads the opening packets, and finds the constant frame rate behind their times. Call before reading the first packet.
@@ -28,8 +29,10 @@ struct StreamTiming {
     /// - Parameter isLive: whether only one packet may be awaited, so that the rate is the stated one.
     static func opening(of demuxer: Demuxer, isLive: Bool) throws(FrameError) -> Opening {
         guard !demuxer.lacksTimes else {
-            guard demuxer.formatName == "mpegvideo", demuxer.isReopenable, !isLive else { return Opening() }
-            return Opening(isFilm: showsFilm(try demuxer.openingDurations()))
+            guard demuxer.formatName == "mpegvideo", demuxer.isReopenable, !isLive,
+                let base = Rational(demuxer.video.pointee.time_base)
+            else { return Opening() }
+            return Opening(filmRate: RateGrid.filmRate(try demuxer.openingTimes().map(\.duration), base: base))
         }
         let stated = stated(demuxer)
         // A pipe may be live, so its rate must be stated, and few packets are awaited.
@@ -40,26 +43,28 @@ struct StreamTiming {
         let mayBeRounded =
             stated.map { !Rational.usualFrameRates.contains($0) || !RateGrid.isExact($0, base: base) } ?? true
         let mayBeFilm = !isLive && demuxer.isReopenable && holdsDiscs(demuxer.formatName)
-        guard mayBeRounded || mayBeFilm, let stamps = try demuxer.openingStamps(atMost: isLive ? 1 : nil) else {
-            return Opening()
+        guard mayBeRounded || mayBeFilm else { return Opening() }
+        let times = try demuxer.openingTimes(atMost: isLive ? 1 : nil), stamps = times.compactMap(\.stamp)
+        let isComplete = stamps.count == times.count
+        if isLive {
+            return Opening(
+                grid: isComplete ? stated.flatMap { RateGrid(stating: $0, base: base, from: stamps) } : nil)
         }
-        if isLive { return Opening(grid: stated.flatMap { RateGrid(stating: $0, base: base, from: stamps) }) }
         // First, since a grid of fields holds film, too.
-        if mayBeFilm, let film = RateGrid(film: stamps, base: base) { return Opening(grid: film) }
-        return Opening(grid: mayBeRounded ? RateGrid(of: stamps, base: base, stated: stated) : nil)
+        if mayBeFilm {
+            let film =
+                isComplete
+                ? RateGrid(film: stamps, base: base)
+                : RateGrid.filmRate(times.map(\.duration), base: base)
+                    .flatMap { RateGrid(filmAt: $0, from: stamps, base: base) }
+            if let film { return Opening(grid: film) }
+        }
+        return Opening(grid: mayBeRounded && isComplete ? RateGrid(of: stamps, base: base, stated: stated) : nil)
     }
 
     /// Whether a container is one in which the video of discs and broadcasts is kept.
     private static func holdsDiscs(_ formatName: String) -> Bool {
         ["mpeg", "mpegts", "matroska,webm"].contains(formatName)
-    }
-
-    /// Whether as many of the frames last for three fields as for two. Frames are in the order of the file, where those of
-    /// both kinds do not take turns.
-    private static func showsFilm(_ durations: [Int64]) -> Bool {
-        guard let short = durations.min(), short > 0 else { return false }
-        let long = durations.count { 2 * $0 == 3 * short }, count = durations.count
-        return count >= 16 && long + durations.count { $0 == short } == count && abs(2 * long - count) <= 2
     }
 
     /// Returns the frame rate that the header states or that libavformat has estimated.
@@ -93,12 +98,10 @@ struct StreamTiming {
         // The codec's headers are the only source of the rate here. Damaged ones may claim that 20 frames last
         // centuries.
         let isLikely = coded.map { (0.01...1000).contains($0.doubleValue) } ?? false
-        // Of five fields, which are two and a half frames, there are two frames.
-        let film =
-            opening.isFilm
-            ? coded.flatMap { Rational(reducing: 4 * Int64($0.numerator), 5 * Int64($0.denominator)) } : nil
-        let chosen = inputFrameRate?.reduced ?? (isLikely ? film ?? coded : nil) ?? Rational(25, 1)
-        if inputFrameRate == nil, !isLikely {
+        let chosen = inputFrameRate?.reduced ?? opening.filmRate ?? (isLikely ? coded : nil) ?? Rational(25, 1)
+        if inputFrameRate == nil, let film = opening.filmRate {
+            notes = [Self.noteOnFilm(film, advice: "; --input-fps sets another rate")]
+        } else if inputFrameRate == nil, !isLikely {
             let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
             notes = [
                 Note(
@@ -106,17 +109,16 @@ struct StreamTiming {
                     "the stream states \(stated); 25 frames per second are assumed, --input-fps sets another rate")
             ]
         }
-        if inputFrameRate == nil, isLikely, let film { notes = [Self.noteOnFilm(film)] }
         rate = chosen
         base = Rational(chosen.denominator, chosen.numerator)
         counts = true
         nominalTicks = 1
     }
 
-    private static func noteOnFilm(_ rate: Rational) -> Note {
+    private static func noteOnFilm(_ rate: Rational, advice: String = "") -> Note {
         Note(
             "soft-telecine",
-            "the file shows film frames for three fields and for two in turn; they are evenly spaced instead, at \(rate) frames/s"
+            "the file shows film frames for three fields and for two in turn; they are evenly spaced instead, at \(rate) frames/s\(advice)"
         )
     }
 

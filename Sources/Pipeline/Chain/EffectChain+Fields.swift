@@ -19,20 +19,22 @@ extension EffectChain {
         return chain
     }
 
-    /// Returns the chain with the film that its deinterlacer puts together at a constant rate, unless a later effect makes the
+    /// Returns the chain with a constant rate at its end, if its deinterlacer puts film together and no other effect makes the
     /// times even; the chain itself if there is no film, or no known rate.
     ///
     /// Where a cadence breaks, where a clip begins inside a film frame, and where only parts of a clip are film, pictures are
     /// not evenly spaced.
-    package func spacingFilmEvenly(_ source: VideoStreamDescription) -> EffectChain {
+    ///
+    /// - Throws: an error if an effect cannot process its input.
+    package func spacingFilmEvenly(_ source: VideoStreamDescription) throws -> EffectChain {
         let makesEven = effects.contains { effect in
             if case .constant = effect.timing?.spacing { true } else { false }
         }
         guard let pass = effects.first as? DeinterlacePass, pass.film != nil, !makesEven, rateRestoration == nil,
-            let rate = pass.outputStream(for: source).nominalFrameRate, rate.isPositive
+            let rate = try outputStream(for: source).nominalFrameRate, rate.isPositive
         else { return self }
         var chain = self
-        chain.effects.insert(EvenTimesPass(rate: rate), at: 1)
+        chain.effects.append(EvenTimesPass(rate: rate))
         return chain
     }
 }

@@ -18,6 +18,8 @@ public struct EffectReport: Sendable {
     public var longHolds = 0
     /// The number of frames that were left out because they repeat the picture before them.
     public var repeatsLeftOut = 0
+    /// The number of frames that were left out because another one is shown at their time.
+    public var framesLeftOut = 0
     /// How interpolated frames were filled; nil for effects that interpolate none.
     public var interpolationModes: InterpolationModeCounts?
     /// The motion statistics of an effect whose product is the motion between neighbours; nil for others.

@@ -18,6 +18,8 @@ public struct ConversionReport: Sendable {
     public var longHolds = 0
     /// The number of frames that were left out because they repeat the picture before them.
     public var repeatsLeftOut = 0
+    /// The number of frames that were left out because another one is shown at their time.
+    public var framesLeftOut = 0
     /// The wall-clock duration of the run in seconds.
     public var seconds = 0.0
     /// The report of each effect, in chain order.
@@ -53,6 +55,7 @@ public struct ConversionReport: Sendable {
             heldAtCut += effect.heldAtCut
             blendedOverCut += effect.blendedOverCut
             repeatsLeftOut += effect.repeatsLeftOut
+            framesLeftOut += effect.framesLeftOut
             // A later effect is given the holds of the one before.
             longHolds = max(longHolds, effect.longHolds)
             if let cells = effect.interpolationModes { interpolationModes += cells }

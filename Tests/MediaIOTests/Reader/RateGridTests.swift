@@ -124,6 +124,26 @@ struct RateGridTests {
         #expect(try read(folder("c" + name)).reader.notes.isEmpty)
     }
 
+    /// The last of the packets that are looked at may be shown after some that are not, and program streams leave timestamps
+    /// out.
+    @Test(.enabled(if: hasMaker, "ffmpeg makes the files"), arguments: ["mkv", "ts", "vob"])
+    func reorderedSoftTelecineIsEvenlySpaced(ending: String) throws {
+        let folder = try TemporaryFolder()
+        try make(
+            folder("film.m2v"),
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24000/1001", "-frames:v", "150", "-c:v", "mpeg2video", "-bf",
+                "2",
+            ])
+        let video = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("film.m2v"))))
+        try Data(MPEG2Pulldown.added(to: video)).write(to: URL(fileURLWithPath: folder("soft.m2v")))
+        try make(folder("soft." + ending), ["-fflags", "+genpts", "-i", folder("soft.m2v"), "-c", "copy"])
+        let reading = try read(folder("soft." + ending))
+        #expect(reading.reader.stream.nominalFrameRate == Rational(24000, 1001))
+        let steps = zip(reading.times.dropFirst(2), reading.times.dropFirst()).map { $0 - $1 }
+        #expect(steps.dropLast(3).allSatisfy { $0 == MediaTime(value: 1001, timescale: 24000) })
+    }
+
     /// Elementary streams say it by flags.
     @Test(.enabled(if: hasMaker, "ffmpeg makes the file")) func softTelecineWithoutTimestamps() throws {
         let folder = try TemporaryFolder()

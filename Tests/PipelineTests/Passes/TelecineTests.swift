@@ -52,7 +52,7 @@ import Testing
         let sink = RecordingSink()
         var chain = try EffectChain(
             [(pass ?? DeinterlacePass(options: options)).knowing(structure)] + steps.map { try $0.effect(options) })
-        if evenly { chain = chain.spacingFilmEvenly(source.stream) }
+        if evenly { chain = try chain.spacingFilmEvenly(source.stream) }
         let report = try ConversionPipeline(source: source, sink: sink, finder: finder, chain: chain).run()
         return (sink.frames, report)
     }
@@ -104,7 +104,7 @@ import Testing
         let chain = try EffectChain([DeinterlacePass(options: options)])
         let stream = VideoStreamDescription(
             format: .yuv420p8, width: 64, height: 48, timeBase: Rational(1, 30), nominalFrameRate: Rational(30, 1))
-        #expect(chain.spacingFilmEvenly(stream).effects.count == 1)
+        #expect(try chain.spacingFilmEvenly(stream).effects.count == 1)
     }
 
     @Test func captionsOfRepeatedFramesAreKept() throws {

@@ -44,6 +44,20 @@ import Testing
         #expect(single.notes.contains("each frame becomes a progressive one"), "\(single.notes)")
     }
 
+    /// Broadcasts code fields as pictures of their own, or both as one, of which some are not marked.
+    @Test func otherCodingsOfFields() throws {
+        let folder = try TemporaryFolder()
+        let pairs = try frames(["deinterlace", fixture("interlaced-paff.264"), "--field-rate", "frame"], in: folder)
+            .frames
+        let woven = try frames(["rate", fixture("interlaced-paff.264"), "--fps", "25", "--fields", "off"], in: folder)
+            .frames
+        let marked = try frames(
+            ["deinterlace", fixture("interlaced-paff.264"), "--fields", "tff", "--field-rate", "frame"], in: folder)
+        #expect(pairs.count == 12 && pairs == marked.frames)
+        // All of them are deinterlaced, those without a mark, too.
+        #expect(zip(pairs, woven).allSatisfy { $0 != $1 })
+    }
+
     /// Every command begins with the same frames.
     @Test func otherCommandsDeinterlaceFirst() throws {
         let folder = try TemporaryFolder()

@@ -3,8 +3,6 @@ public import FrameCore
 extension FieldStructure {
     /// The number of places at which a clip is looked at by default.
     public static let places = 12
-    /// The number of frames that are decoded at most to reach a place beyond the frames that were looked at before.
-    private static let mostSkipped = 300
 
     /// Reads successive frames of a clip.
     ///
@@ -65,34 +63,9 @@ extension FieldStructure {
     public init?(
         of source: some SeekableFrameSource, flag: FieldOrder? = nil, places: Int = places, context: ExecutionContext
     ) throws {
-        guard source.isSeekable, let first = try source.nextFrame() else { return nil }
-        /// The frame that has been read but not looked at.
-        var pending: Frame? = first
-        var latest: MediaTime?
-        func next() throws -> Frame? {
-            defer { pending = nil }
-            return try pending ?? source.nextFrame()
-        }
+        guard source.isSeekable, var groups = try FrameGroups(source) else { return nil }
         try self.init(
-            sampling: source.stream, from: first.presentationTime, flag: flag, places: places, context: context
-        ) { time, count, body in
-            do {
-                if let time {
-                    pending = nil
-                    try source.seek(to: time)
-                }
-                var skipped = 0, read = 0
-                while read < count, skipped <= Self.mostSkipped, let frame = try next() {
-                    // Several places may have the same keyframe before them.
-                    if let latest, frame.presentationTime <= latest {
-                        skipped += 1
-                        continue
-                    }
-                    latest = frame.presentationTime
-                    read += 1
-                    try body(frame)
-                }
-            } catch let error as FrameError where error.code != .allocation {}
-        }
+            sampling: source.stream, from: groups.start, flag: flag, places: places, context: context
+        ) { try groups.read($0, $1, $2) }
     }
 }

@@ -70,7 +70,7 @@ extension FieldStructure {
     private static let fewPlaces = 4
 
     /// Looks at pictures of an input. What can be read only once is what its flags say, and so is what cannot be interlaced:
-    /// video of more than 1,152 rows or 31 frames/s.
+    /// video of more than 1,152 rows or 31 frames/s. Of streams without timestamps, only marked ones are looked at.
     ///
     /// - Throws: `FrameError` if the input can no longer be read.
     package init(of reader: MediaReader, context: ExecutionContext) throws {
@@ -79,7 +79,7 @@ extension FieldStructure {
         func look(places: Int) throws -> FieldStructure {
             try FieldStructure(measuring: reader, flag: flag, places: places, context: context) ?? flagged
         }
-        guard flag != nil || reader.stream.height <= 1152 && rate <= 31 else {
+        guard flag != nil || reader.isSeekable && reader.stream.height <= 1152 && rate <= 31 else {
             self = flagged
             return
         }

@@ -72,9 +72,11 @@ final class Demuxer {
 
     var video: UnsafeMutablePointer<AVStream> { context.streams[videoIndex] }
     var formatName: String { context.formatName }
+    /// Whether the input is coded video without a container.
+    var isElementaryStream: Bool { Self.elementary.contains(formatName) }
     /// Whether the format stores no timestamps; libavformat makes some up for elementary streams.
     var lacksTimes: Bool {
-        Self.elementary.contains(formatName)
+        isElementaryStream
             || (context.pointer.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0
     }
     /// Whether the format allows timestamps to jump anywhere inside a stream, as MPEG transport streams do.

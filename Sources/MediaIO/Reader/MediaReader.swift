@@ -243,6 +243,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         return demuxer.isReopenable && !clock.counts && demuxer.auxiliaryPackets == nil && !isSingleImage
     }
 
+    /// Whether the input is coded video without a container.
+    var isElementaryStream: Bool { demuxer.isElementaryStream }
+
     public func seek(to time: MediaTime) throws {
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex, time: time)
         guard isSeekable else {

@@ -90,45 +90,26 @@ package struct PictureRateSurvey {
 }
 
 extension PictureRate {
-    /// The number of frames that are decoded at most to reach a place beyond the frames that were looked at before.
-    private static let mostSkipped = 300
-
     /// Looks at groups of successive frames that are spread over a clip, or at all frames of a short one.
     ///
     /// - Parameter source: the clip, about to return its first frame. Its position changes.
     /// - Returns: nil if the source is not seekable: what can be read only once cannot be looked at beforehand.
-    /// - Throws: any error of the source.
+    /// - Throws: `FrameError` if memory cannot be allocated, or if the first frame cannot be read.
     package init?(of source: some SeekableFrameSource) throws {
-        guard source.isSeekable, let first = try source.nextFrame() else { return nil }
+        guard source.isSeekable, var groups = try FrameGroups(source) else { return nil }
         let (places, length) = (PictureRateSurvey.places, PictureRateSurvey.groupLength)
         var survey = PictureRateSurvey()
-        survey.append(first.buffer)
-        var latest = first.presentationTime
-        func look(_ count: Int) throws {
-            var (skipped, read) = (0, 0)
-            while read < count, skipped <= Self.mostSkipped, let frame = try source.nextFrame() {
-                guard frame.presentationTime > latest else {
-                    skipped += 1
-                    continue
-                }
-                latest = frame.presentationTime
-                read += 1
-                survey.append(frame.buffer)
-            }
-        }
         let stream = source.stream
         if let duration = stream.duration, let rate = stream.nominalFrameRate,
             duration.seconds * rate.doubleValue > Double(2 * places * length)
         {
             for place in 0..<places {
+                let share = Rational(Int32(2 * place + 1), Int32(2 * places))
+                try groups.read(groups.start + duration.multiplied(by: share), length) { survey.append($0.buffer) }
                 survey.interrupt()
-                try source.seek(
-                    to: first.presentationTime
-                        + duration.multiplied(by: Rational(Int32(2 * place + 1), Int32(2 * places))))
-                try look(length)
             }
         } else {
-            try look(2 * places * length)
+            try groups.read(nil, 2 * places * length) { survey.append($0.buffer) }
         }
         self = survey.finish()
     }

@@ -18,16 +18,6 @@ struct FilmPlan: TimingPlan {
     /// Nothing: what the frames show is known from the pictures.
     var history: TimingHistory { .nothing }
 
-    mutating func frames(
-        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
-    ) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: source, duration: next - source) }
-    }
-
-    mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: last, duration: end.map { $0 - last }) }
-    }
-
     mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int { frames }
 
     /// Returns a description with a quarter of the tick, and with the rate of the film frames.

@@ -29,16 +29,6 @@ struct PictureTimesPlan: TimingPlan {
         grid.map { max(0, $0.place(of: time, from: first)) } ?? frames
     }
 
-    mutating func frames(
-        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
-    ) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: source, duration: next - source) }
-    }
-
-    mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
-        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: last, duration: end.map { $0 - last }) }
-    }
-
     func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         var output = source
         output.frameCount = nil

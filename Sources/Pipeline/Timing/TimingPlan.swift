@@ -140,6 +140,16 @@ extension TimingPlan {
     public func starting(at time: MediaTime, frame: Int?) -> Self { self }
     /// By default, nil.
     public func number(ofSourceFrame frame: Int) -> Int? { nil }
+    /// By default, each source frame once, at its time.
+    public mutating func frames(
+        from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
+    ) -> PlannedFrames {
+        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: source, duration: next - source) }
+    }
+    /// By default, the last source frame once, at its time.
+    public mutating func closingFrames(last: MediaTime, end: MediaTime?) -> PlannedFrames {
+        PlannedFrames(count: 1) { _ in PlannedFrame(content: .source, time: last, duration: end.map { $0 - last }) }
+    }
     /// By default, does nothing and returns 0.
     public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int { 0 }
 

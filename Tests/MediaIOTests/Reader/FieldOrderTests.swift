@@ -43,6 +43,11 @@ import Testing
         #expect(found == Array(repeating: order, count: 5))
     }
 
+    @Test(.enabled(if: hasMaker)) func ofDVTheBottomFieldIsFirst() throws {
+        let found = try orders("testsrc2=s=720x576:r=25:d=0.2", ["-c:v", "dvvideo"], "in.dv")
+        #expect(found == Array(repeating: .bottomFirst, count: 5))
+    }
+
     /// Codecs without marks have the order of the container.
     @Test(
         .enabled(if: hasMaker),

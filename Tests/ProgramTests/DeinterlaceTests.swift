@@ -58,6 +58,13 @@ import Testing
         #expect(zip(pairs, woven).allSatisfy { $0 != $1 })
     }
 
+    /// A note says that marks are wrong, as in `info`.
+    @Test func wrongMarksAreTold() throws {
+        let folder = try TemporaryFolder()
+        let made = try frames(["blur", fixture("progressive-flagged-tff.mp4")], in: folder)
+        #expect(made.notes.contains("flagged as interlaced, top field first, but the pictures are progressive"))
+    }
+
     /// Every command begins with the same frames.
     @Test func otherCommandsDeinterlaceFirst() throws {
         let folder = try TemporaryFolder()

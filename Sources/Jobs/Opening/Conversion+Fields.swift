@@ -54,14 +54,19 @@ extension OpenConversion {
 
 extension OpenConversion {
     /// A note if the pictures contradict the flags of the input.
-    var notesOnFields: [Note] { [measurements.fields?.note(on: reader)].compactMap(\.self) }
+    var notesOnFields: [Note] { [measurements.fields?.noteOnFlags].compactMap(\.self) }
 }
 
 extension FieldHandling {
     /// Which frames of an input are deinterlaced; nil for none.
     package func fields(of reader: MediaReader, context: ExecutionContext) throws -> DeinterlacePass.Fields? {
-        guard let fields else { return nil }
-        return try fields != .auto || FieldStructure(of: reader, context: context).order != nil ? fields : nil
+        guard let fields, fields == .auto else { return fields }
+        let structure = try FieldStructure(of: reader, context: context)
+        // The marks of the frames are not asked if they are known to be wrong.
+        guard structure.isDecided, let order = structure.order, order != structure.flag else {
+            return structure.order.map { _ in .auto }
+        }
+        return order == .topFirst ? .topFirst : .bottomFirst
     }
 }
 
@@ -84,6 +89,11 @@ extension FieldStructure {
             return
         }
         let found = try look(places: flag == nil ? Self.fewPlaces : Self.places)
+        // Marks are wrong only if pictures of the whole clip show it.
+        guard flag == nil || found.order != nil || found.isDecided && reader.isSeekable else {
+            self = flagged
+            return
+        }
         // What no flag says needs more evidence.
         self = flag == nil && found.order != nil ? try look(places: Self.places) : found
     }
@@ -91,11 +101,8 @@ extension FieldStructure {
     /// Whether the pictures are progressive although an input marks them as interlaced.
     func contradictsMarks(of reader: MediaReader) -> Bool { order == nil && fieldOrder(of: reader) != nil }
 
-    /// A note if the pictures contradict the flags of an input.
-    package func note(on reader: MediaReader) -> Note? {
-        let flag = fieldOrder(of: reader)
-        return note(onFlagsThatSay: flag != nil, flag)
-    }
+    /// A note if the pictures contradict the flags of the input.
+    package var noteOnFlags: Note? { note(onFlagsThatSay: flag != nil, flag) }
 }
 
 /// Returns which field of an input's interlaced frames is shown first; nil if it is progressive.

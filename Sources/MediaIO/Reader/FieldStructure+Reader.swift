@@ -18,8 +18,9 @@ extension FieldStructure {
         guard reader.isReopenable, reader.isSeekable || reader.isElementaryStream else { return nil }
         var options = reader.options
         options.keepsOtherStreams = false
-        guard var groups = try FrameGroups(MediaReader(reader.input, options: options)) else { return nil }
-        var stream = reader.stream
+        let whole = try MediaReader(reader.input, options: options)
+        guard var groups = try FrameGroups(whole) else { return nil }
+        var stream = whole.stream
         // The beginning has to do for a clip of unknown length.
         if !reader.isSeekable { stream.duration = nil }
         try self.init(

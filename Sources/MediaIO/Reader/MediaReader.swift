@@ -74,6 +74,8 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     private var previousStep: MediaTime?
     /// Whether all frames so far have been at the constant rate that ``clipClock`` knows.
     private var isOnGrid = true
+    /// The timestamp of the first frame known not to be at that rate; nil if there is none.
+    private var firstOffGrid: Int64?
     /// The time of the latest decoded frame; nil after a seek.
     private var latest: MediaTime?
     /// Whether damage since the last keyframe may still be visible.
@@ -440,7 +442,9 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         case .discontinuity: damage.note(repair: Self.jumpingTimes)
         }
         var frame = frame
+        if let firstOffGrid, ticks >= firstOffGrid { isOnGrid = false }
         var time = clipClock.time(of: ticks, after: state.last, isOnGrid: &isOnGrid)
+        if !isOnGrid { firstOffGrid = min(firstOffGrid ?? ticks, ticks) }
         // The container's times take over right after an exact one.
         if let latest, time <= latest { time = latest + MediaTime(ticks: 1, base: clipClock.base) }
         latest = time

@@ -30,8 +30,9 @@ struct RateGrid: Sendable {
         self.anchor = anchor
         tick = Int128(base.numerator) * Int128(self.rate.numerator)
         step = Int128(self.rate.denominator) * Int128(base.denominator)
-        // A film frame of two and a half fields begins up to half a field before or after its field.
-        tolerance = isFilm ? step / 5 + tick : tick
+        // A film frame of two and a half fields begins up to half a field before or after its field. A break in the turns
+        // moves it by a whole one; between the two, there is room for timestamps that were rounded again and again.
+        tolerance = isFilm ? step / 4 : tick
         self.isFilm = isFilm
         guard isFilm || step % tick != 0, step >= Self.shortestStep * tick else { return nil }
     }
@@ -93,16 +94,18 @@ struct RateGrid: Sendable {
         guard long.allSatisfy({ abs(2 * min($0, 2 * short) - 3 * short) <= 3 }), abs(2 * long.count - count) <= 2 else {
             return nil
         }
-        let sum = durations.reduce(0) { $0 + Double($1) }, mean = base.doubleValue * sum / Double(count)
-        return filmRates.min { abs($0.doubleValue * mean - 1) < abs($1.doubleValue * mean - 1) }
-            .flatMap { abs($0.doubleValue * mean - 1) < 0.01 ? $0 : nil }
+        let fields = 2 * count + long.count, sum = durations.reduce(0) { $0 + Double($1) }
+        // A film frame has two and a half fields on average.
+        let length = 2.5 * base.doubleValue * sum / Double(fields)
+        return filmRates.min { abs($0.doubleValue * length - 1) < abs($1.doubleValue * length - 1) }
+            .flatMap { abs($0.doubleValue * length - 1) < 0.01 ? $0 : nil }
     }
 
     /// Returns the number of steps before the first that breaks the turns of three fields and two.
     private static func turns(_ steps: [Int64], field: Double) -> Int {
         // Both timestamps are rounded.
         func lasts(_ fields: Double, _ step: Int64) -> Bool { abs(Double(step) - fields * field) < 1.5 }
-        guard let first = steps.first, lasts(3, first) || lasts(2, first) else { return 0 }
+        guard field >= 4, let first = steps.first, lasts(3, first) || lasts(2, first) else { return 0 }
         let beginsLong = lasts(3, first)
         return steps.enumerated().first { !lasts(($0 % 2 == 0) == beginsLong ? 3 : 2, $1) }?.offset ?? steps.count
     }

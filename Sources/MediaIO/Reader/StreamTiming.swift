@@ -100,7 +100,7 @@ struct StreamTiming {
         let isLikely = coded.map { (0.01...1000).contains($0.doubleValue) } ?? false
         let chosen = inputFrameRate?.reduced ?? opening.filmRate ?? (isLikely ? coded : nil) ?? Rational(25, 1)
         if inputFrameRate == nil, let film = opening.filmRate {
-            notes = [Self.noteOnFilm(film, advice: "; --input-fps sets another rate")]
+            notes = [Self.noteOnFilm(film, advice: ", as its beginning shows; --input-fps sets another rate")]
         } else if inputFrameRate == nil, !isLikely {
             let stated = coded.map { "\($0) frames per second, which is unlikely" } ?? "no frame rate"
             notes = [

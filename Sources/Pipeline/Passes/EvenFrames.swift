@@ -35,7 +35,8 @@ struct EvenFrames {
         // As many frames as the clip is long; see ``RateConversionPlan``.
         let end = neighbourhood.end.map { max(1, grid.place(of: $0, from: first)) } ?? .max
         guard place < end, last.map({ $0.place < place }) ?? true else {
-            leftOut += 1
+            // Nothing is lost of a frame that would be shown after the end.
+            if place < end { leftOut += 1 }
             if neighbourhood.following == nil { output.addToLastFrame(singleData.takeRest()) }
             return
         }

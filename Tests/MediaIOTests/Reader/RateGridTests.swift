@@ -124,41 +124,40 @@ struct RateGridTests {
         #expect(try read(folder("c" + name)).reader.notes.isEmpty)
     }
 
+    /// MPEG-2 film whose frames are shown for three fields and for two, as an elementary stream.
+    private func softTelecine(_ count: Int, from first: Int = 0, every interval: Int = 2) throws -> Data {
+        let folder = try TemporaryFolder()
+        let codec = ["-frames:v", "\(count)", "-c:v", "mpeg2video", "-bf", "2"]
+        try make(folder("film.m2v"), ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=24000/1001"] + codec)
+        let film = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("film.m2v"))))
+        return Data(MPEG2Pulldown.added(to: film, every: interval, from: first))
+    }
+
     /// The last of the packets that are looked at may be shown after some that are not, and program streams leave timestamps
     /// out.
-    @Test(.enabled(if: hasMaker, "ffmpeg makes the files"), arguments: ["mkv", "ts", "vob"])
-    func reorderedSoftTelecineIsEvenlySpaced(ending: String) throws {
-        let folder = try TemporaryFolder()
-        try make(
-            folder("film.m2v"),
-            [
-                "-f", "lavfi", "-i", "testsrc2=s=64x48:r=24000/1001", "-frames:v", "150", "-c:v", "mpeg2video", "-bf",
-                "2",
-            ])
-        let video = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("film.m2v"))))
-        try Data(MPEG2Pulldown.added(to: video)).write(to: URL(fileURLWithPath: folder("soft.m2v")))
-        try make(folder("soft." + ending), ["-fflags", "+genpts", "-i", folder("soft.m2v"), "-c", "copy"])
-        let reading = try read(folder("soft." + ending))
+    @Test(.enabled(if: hasMaker, "ffmpeg makes the files"), arguments: ["mkv", "ts", "vob"], [0, 1])
+    func reorderedSoftTelecineIsEvenlySpaced(ending: String, first: Int) throws {
+        let folder = try TemporaryFolder(), name = folder("soft." + ending)
+        try softTelecine(300, from: first).write(to: URL(fileURLWithPath: folder("soft.m2v")))
+        try make(name, ["-fflags", "+genpts", "-i", folder("soft.m2v"), "-c", "copy"])
+        let reading = try read(name)
         #expect(reading.reader.stream.nominalFrameRate == Rational(24000, 1001))
         let steps = zip(reading.times.dropFirst(2), reading.times.dropFirst()).map { $0 - $1 }
         #expect(steps.dropLast(3).allSatisfy { $0 == MediaTime(value: 1001, timescale: 24000) })
     }
 
     /// Elementary streams say it by flags.
-    @Test(.enabled(if: hasMaker, "ffmpeg makes the file")) func softTelecineWithoutTimestamps() throws {
+    @Test(.enabled(if: hasMaker, "ffmpeg makes the file"), arguments: [40, 17, 130], [0, 1])
+    func softTelecineWithoutTimestamps(count: Int, first: Int) throws {
         let folder = try TemporaryFolder()
-        try make(
-            folder("film.m2v"),
-            ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=24000/1001", "-frames:v", "40", "-c:v", "mpeg2video", "-bf", "2"])
-        let video = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("film.m2v"))))
-        try Data(MPEG2Pulldown.added(to: video)).write(to: URL(fileURLWithPath: folder("soft.m2v")))
+        try softTelecine(count, from: first).write(to: URL(fileURLWithPath: folder("soft.m2v")))
         let reading = try read(folder("soft.m2v"))
-        #expect(reading.times == (0..<40).map { MediaTime(value: $0 * 1001, timescale: 24000) })
+        #expect(reading.times == (0..<Int64(count)).map { MediaTime(value: $0 * 1001, timescale: 24000) })
         #expect(reading.reader.stream.nominalFrameRate == Rational(24000, 1001))
         var options = MediaReaderOptions()
         options.inputFrameRate = Rational(30, 1)
         #expect(try MediaReader(folder("soft.m2v"), options: options).stream.nominalFrameRate == Rational(30, 1))
-        try Data(MPEG2Pulldown.added(to: video, every: 8)).write(to: URL(fileURLWithPath: folder("rare.m2v")))
+        try softTelecine(40, every: 8).write(to: URL(fileURLWithPath: folder("rare.m2v")))
         #expect(try MediaReader(folder("rare.m2v")).stream.nominalFrameRate == Rational(30000, 1001))
     }
 

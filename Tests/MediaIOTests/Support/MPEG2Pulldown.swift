@@ -6,7 +6,8 @@ enum MPEG2Pulldown {
     /// - Parameters:
     ///   - video: an elementary stream.
     ///   - interval: the number of frames of which one is shown for three fields.
-    static func added(to video: [UInt8], every interval: Int = 2) -> [UInt8] {
+    ///   - first: the number of the first such frame.
+    static func added(to video: [UInt8], every interval: Int = 2, from first: Int = 0) -> [UInt8] {
         var video = video
         var group = 0, number = 0
         var pictures: [(group: Int, number: Int, extensionStart: Int)] = []
@@ -24,7 +25,7 @@ enum MPEG2Pulldown {
         }
         var isTopFirst = true
         for (index, picture) in pictures.sorted(by: { ($0.group, $0.number) < ($1.group, $1.number) }).enumerated() {
-            let repeats = index % interval == 0
+            let repeats = index % interval == first
             video[picture.extensionStart + 7] &= 0x7D
             video[picture.extensionStart + 7] |= (isTopFirst ? 0x80 : 0) | (repeats ? 2 : 0)
             video[picture.extensionStart + 8] |= 0x80

@@ -68,6 +68,7 @@
 #define VFX_NEON_COMPILED(COMPILED)          \
     COMPILED(flow_average_row)               \
     COMPILED(flow_solve_row)                 \
+    COMPILED(fusion_smooth_row)              \
     COMPILED(fusion_blend_row_12_to_8)       \
     COMPILED(fusion_blend_row_16)            \
     COMPILED(deinterlace_bob_row_8)          \

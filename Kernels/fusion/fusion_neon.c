@@ -50,15 +50,15 @@ static inline void values(int32_t *pairs, const int16_t *a, const int16_t *b, in
 void vfx_fusion_input_row_neon(int32_t *const *dst, const void *const *upper, const void *const *lower,
                                const vfx_fusion_cells *cells, int count, int depth)
 {
-    static const int compared[4][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
-    for (int k = 0; k < 4; k++) {
+    static const int compared[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 4}, {1, 5}};
+    for (int k = 0; k < 6; k++) {
         differences(dst[2 * k], upper[compared[k][0]], upper[compared[k][1]], count, depth);
         differences(dst[2 * k + 1], lower[compared[k][0]], lower[compared[k][1]], count, depth);
     }
-    values(dst[8], cells->share[0], cells->trust[0], count);
-    values(dst[9], cells->share[1], cells->trust[1], count);
+    values(dst[12], cells->share[0], cells->trust[0], count);
+    values(dst[13], cells->share[1], cells->trust[1], count);
     const int16_t phase = (int16_t)((cells->phase - 512) * 4);
-    int16_t *out = (int16_t *)dst[10];
+    int16_t *out = (int16_t *)dst[14];
     int x = 0;
     for (; x + 8 <= count; x += 8) {
         const int16x8x2_t both = {{centred(cells->distance + x), vdupq_n_s16(phase)}};
@@ -136,21 +136,26 @@ void vfx_fusion_weights_row_neon(uint16_t *const *weights, const int16_t *const 
     const float late = (float)phase, early = (float)(1024 - phase);
     int x = 0;
     for (; x + 8 <= count; x += 8) {
-        const int16x8_t l0 = vld1q_s16(scores[0] + x), l1 = vld1q_s16(scores[1] + x);
-        const int16x8_t l2 = vld1q_s16(scores[2] + x), l3 = vld1q_s16(scores[3] + x);
-        const int16x8_t top = vmaxq_s16(vmaxq_s16(l0, l1), vmaxq_s16(l2, l3));
+        int16x8_t score[VFX_FUSION_PREDICTIONS], top = vdupq_n_s16(INT16_MIN);
+        for (int k = 0; k < VFX_FUSION_PREDICTIONS; k++) {
+            score[k] = vld1q_s16(scores[k] + x);
+            top = vmaxq_s16(top, score[k]);
+        }
         const uint16x8_t s = limited(vld1q_s16(share[0] + x)), u = limited(vld1q_s16(share[1] + x));
-        const floats8 e[4] = {
-            times(likelihood(l0, top), scaled(floats_of(vsubq_u16(vdupq_n_u16(256), s)), early)),
-            times(likelihood(l1, top), scaled(floats_of(s), late)),
-            times(likelihood(l2, top), scaled(floats_of(vsubq_u16(vdupq_n_u16(256), u)), early)),
-            times(likelihood(l3, top), scaled(floats_of(u), late)),
+        const floats8 priors[4] = {
+            scaled(floats_of(vsubq_u16(vdupq_n_u16(256), s)), early), scaled(floats_of(s), late),
+            scaled(floats_of(vsubq_u16(vdupq_n_u16(256), u)), early), scaled(floats_of(u), late),
         };
-        const floats8 sum = plus(plus(e[0], e[1]), plus(e[2], e[3]));
+        floats8 e[VFX_FUSION_PREDICTIONS];
+        for (int k = 0; k < 4; k++) e[k] = times(likelihood(score[k], top), priors[k]);
+        const floats8 doubt = floats_of(vreinterpretq_u16_s16(vsubq_s16(vdupq_n_s16(256), vld1q_s16(share[2] + x))));
+        const floats8 smooth = scaled(times(doubt, doubt), early * late * (1.0f / 65536));
+        for (int k = 4; k < VFX_FUSION_PREDICTIONS; k++) e[k] = times(likelihood(score[k], top), smooth);
+        const floats8 sum = plus(plus(plus(e[0], e[1]), plus(e[2], e[3])), plus(plus(e[4], e[5]), plus(e[6], e[7])));
         const float32x4_t one = vdupq_n_f32(16384.0f);
         const floats8 unit = scaled((floats8){vdivq_f32(one, sum.low), vdivq_f32(one, sum.high)}, 0.99999f);
         uint16x8_t rest = vdupq_n_u16(16384);
-        for (int k = 1; k < 4; k++) {
+        for (int k = 1; k < VFX_FUSION_PREDICTIONS; k++) {
             const uint16x8_t weight = rounded_down(times(e[k], unit));
             vst1q_u16(weights[k] + x, weight);
             rest = vsubq_u16(rest, weight);
@@ -158,9 +163,13 @@ void vfx_fusion_weights_row_neon(uint16_t *const *weights, const int16_t *const 
         vst1q_u16(weights[0] + x, rest);
     }
     if (x == count) return;
-    uint16_t *const w[] = {weights[0] + x, weights[1] + x, weights[2] + x, weights[3] + x};
-    const int16_t *const l[] = {scores[0] + x, scores[1] + x, scores[2] + x, scores[3] + x};
-    const int16_t *const s[] = {share[0] + x, share[1] + x};
+    uint16_t *w[VFX_FUSION_PREDICTIONS];
+    const int16_t *l[VFX_FUSION_PREDICTIONS];
+    for (int k = 0; k < VFX_FUSION_PREDICTIONS; k++) {
+        w[k] = weights[k] + x;
+        l[k] = scores[k] + x;
+    }
+    const int16_t *const s[] = {share[0] + x, share[1] + x, share[2] + x};
     vfx_fusion_weights_row_c(w, l, s, phase, count - x);
 }
 
@@ -174,19 +183,24 @@ static inline uint16x8_t mean8(const uint16_t *upper, const uint16_t *lower)
 void vfx_fusion_halve_weights_row_neon(uint16_t *const *weights, const uint16_t *const *upper,
                                        const uint16_t *const *lower, int count)
 {
-    const uint16_t *a1 = upper[1], *a2 = upper[2], *a3 = upper[3], *b1 = lower[1], *b2 = lower[2], *b3 = lower[3];
-    uint16_t *w0 = weights[0], *w1 = weights[1], *w2 = weights[2], *w3 = weights[3];
     int x = 0;
-    for (; x + 8 <= count; x += 8, a1 += 16, a2 += 16, a3 += 16, b1 += 16, b2 += 16, b3 += 16) {
-        const uint16x8_t v1 = mean8(a1, b1), v2 = mean8(a2, b2), v3 = mean8(a3, b3);
-        vst1q_u16(w0 + x, vsubq_u16(vsubq_u16(vdupq_n_u16(16384), v1), vaddq_u16(v2, v3)));
-        vst1q_u16(w1 + x, v1);
-        vst1q_u16(w2 + x, v2);
-        vst1q_u16(w3 + x, v3);
+    for (; x + 8 <= count; x += 8) {
+        uint16x8_t rest = vdupq_n_u16(16384);
+        for (int k = 1; k < VFX_FUSION_PREDICTIONS; k++) {
+            const uint16x8_t mean = mean8(upper[k] + 2 * x, lower[k] + 2 * x);
+            vst1q_u16(weights[k] + x, mean);
+            rest = vsubq_u16(rest, mean);
+        }
+        vst1q_u16(weights[0] + x, rest);
     }
     if (x == count) return;
-    uint16_t *const w[] = {w0 + x, w1 + x, w2 + x, w3 + x};
-    const uint16_t *const a[] = {upper[0] + 2 * x, a1, a2, a3}, *const b[] = {lower[0] + 2 * x, b1, b2, b3};
+    uint16_t *w[VFX_FUSION_PREDICTIONS];
+    const uint16_t *a[VFX_FUSION_PREDICTIONS], *b[VFX_FUSION_PREDICTIONS];
+    for (int k = 0; k < VFX_FUSION_PREDICTIONS; k++) {
+        w[k] = weights[k] + x;
+        a[k] = upper[k] + 2 * x;
+        b[k] = lower[k] + 2 * x;
+    }
     vfx_fusion_halve_weights_row_c(w, a, b, count - x);
 }
 

@@ -43,6 +43,7 @@
     K(blend_row_12_to_8, vfx_blend_row_fn)                                   \
     K(blend_row_16, vfx_blend_row_fn)                                        \
     K(fusion_input_row, vfx_fusion_input_row_fn)                             \
+    K(fusion_smooth_row, vfx_fusion_smooth_row_fn)                           \
     K(fusion_weights_row, vfx_fusion_weights_row_fn)                         \
     K(fusion_halve_weights_row, vfx_fusion_halve_weights_row_fn)             \
     K(fusion_blend_row_12_to_8, vfx_fusion_blend_row_fn)                     \

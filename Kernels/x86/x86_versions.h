@@ -65,6 +65,7 @@
     SIMD(blend_row_12_to_8)              \
     SIMD(blend_row_16)                   \
     AUTO(fusion_input_row)               \
+    AUTO(fusion_smooth_row)              \
     AUTO(fusion_weights_row)             \
     AUTO(fusion_halve_weights_row)       \
     AUTO(fusion_blend_row_12_to_8)       \

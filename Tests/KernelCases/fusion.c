@@ -1,14 +1,16 @@
 #include "case.h"
 
-// Four rows as kernels take them: C does not add the second const by itself.
+// Rows as kernels take them: C does not add the second const by itself.
 #define ROWS (const void *const *)
 #define SIGNED (const int16_t *const *)
 #define UNSIGNED (const uint16_t *const *)
 
-/// Four rows of values from `low` to `high`, each of which ends at an inaccessible page or begins after one.
-static void rows_make(kc_run *r, void *rows[4], int count, int low, int high)
+#define PREDICTIONS VFX_FUSION_PREDICTIONS
+
+/// Rows of values from `low` to `high`, each of which ends at an inaccessible page or begins after one.
+static void rows_make(kc_run *r, void *rows[PREDICTIONS], int count, int low, int high)
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < PREDICTIONS; k++) {
         int16_t *row = kc_guarded(r, (size_t)count * 2, kc_one_in(r, 2));
         const int most = kc_one_in(r, 3) ? 0 : 3;
         for (int i = 0; i < count; i++) {
@@ -25,7 +27,7 @@ static void compare_input(kc_run *r)
     for (int d = 0; d < 6; d++)
         for (const int *w = kc_widths; *w && *w < 1000; w++) {
             const int count = *w, depth = depths[d];
-            void *upper[4], *lower[4], *cell[4], *distance[4];
+            void *upper[PREDICTIONS], *lower[PREDICTIONS], *cell[PREDICTIONS], *distance[PREDICTIONS];
             rows_make(r, upper, 2 * count, 0, (1 << depth) - 1);
             rows_make(r, lower, 2 * count, 0, (1 << depth) - 1);
             rows_make(r, cell, count, 0, 255);
@@ -47,7 +49,7 @@ static void compare_input(kc_run *r)
 
 static int work_input(kc_run *r, int calls)
 {
-    void *upper[4], *lower[4], *cell[4], *distance[4];
+    void *upper[PREDICTIONS], *lower[PREDICTIONS], *cell[PREDICTIONS], *distance[PREDICTIONS];
     rows_make(r, upper, 1920, 0, 1023);
     rows_make(r, lower, 1920, 0, 1023);
     rows_make(r, cell, 960, 0, 255);
@@ -61,9 +63,37 @@ static int work_input(kc_run *r, int calls)
     return 960;
 }
 
-static void targets(uint16_t *rows[4], const kc_output *out, uint8_t *first)
+static void compare_smooth(kc_run *r)
 {
-    for (int k = 0; k < 4; k++) rows[k] = (uint16_t *)(first + k * out->pitch);
+    for (int radius = 2; radius <= 4; radius += 2)
+        for (const int *w = kc_widths; *w; w++) {
+            const int count = *w, most = kc_one_in(r, 2) ? 65535 : 4080;
+            void *rows[PREDICTIONS];
+            rows_make(r, rows, count + 2 * radius, 0, most);
+            const uint16_t *read[9];
+            for (int y = 0; y <= 2 * radius; y++) read[y] = rows[kc_in(r, 0, PREDICTIONS - 1)];
+            const kc_output out = kc_output_make(r, 2 * count, 1, 2);
+            r->c->fusion_smooth_row((uint16_t *)out.wanted, read, count, radius);
+            r->tested->fusion_smooth_row((uint16_t *)out.got, read, count, radius);
+            kc_check(r, &out, "%d samples, radius %d", count, radius);
+            kc_release(r);
+        }
+}
+
+static int work_smooth(kc_run *r, int calls)
+{
+    void *rows[PREDICTIONS];
+    rows_make(r, rows, 1920 + 8, 0, 4080);
+    const uint16_t *read[9];
+    for (int y = 0; y < 9; y++) read[y] = rows[y % PREDICTIONS];
+    const kc_output out = kc_output_make(r, 2 * 1920, 1, 2);
+    while (calls-- > 0) r->tested->fusion_smooth_row((uint16_t *)out.got, read, 1920, 4);
+    return 1920;
+}
+
+static void targets(uint16_t *rows[PREDICTIONS], const kc_output *out, uint8_t *first)
+{
+    for (int k = 0; k < PREDICTIONS; k++) rows[k] = (uint16_t *)(first + k * out->pitch);
 }
 
 static void compare_weights(kc_run *r)
@@ -72,11 +102,11 @@ static void compare_weights(kc_run *r)
         for (const int *w = kc_widths; *w; w++) {
             const int count = *w, most = repeat == 0 ? 32767 : repeat == 1 ? 17000 : 3000;
             const int phase = kc_one_in(r, 6) ? 0 : kc_one_in(r, 5) ? 1024 : kc_in(r, 1, 1023);
-            void *scores[4], *share[4];
+            void *scores[PREDICTIONS], *share[PREDICTIONS];
             rows_make(r, scores, count, -most - (most == 32767), most);
             rows_make(r, share, count, 0, 256);
-            const kc_output out = kc_output_make(r, 2 * count, 4, 2);
-            uint16_t *wanted[4], *got[4];
+            const kc_output out = kc_output_make(r, 2 * count, PREDICTIONS, 2);
+            uint16_t *wanted[PREDICTIONS], *got[PREDICTIONS];
             targets(wanted, &out, out.wanted);
             targets(got, &out, out.got);
             r->c->fusion_weights_row(wanted, SIGNED scores, SIGNED share, phase, count);
@@ -88,11 +118,11 @@ static void compare_weights(kc_run *r)
 
 static int work_weights(kc_run *r, int calls)
 {
-    void *scores[4], *share[4];
+    void *scores[PREDICTIONS], *share[PREDICTIONS];
     rows_make(r, scores, 1920, -3000, 3000);
     rows_make(r, share, 1920, 0, 256);
-    const kc_output out = kc_output_make(r, 2 * 1920, 4, 2);
-    uint16_t *got[4];
+    const kc_output out = kc_output_make(r, 2 * 1920, PREDICTIONS, 2);
+    uint16_t *got[PREDICTIONS];
     targets(got, &out, out.got);
     while (calls-- > 0)
         r->tested->fusion_weights_row(got, SIGNED scores, SIGNED share, 400, 1920);
@@ -100,13 +130,17 @@ static int work_weights(kc_run *r, int calls)
 }
 
 /// Weights that add up to 16384, in any order.
-static void splits_make(kc_run *r, void *rows[4], int count)
+static void splits_make(kc_run *r, void *rows[PREDICTIONS], int count)
 {
     rows_make(r, rows, count, 0, 0);
     for (int i = 0; i < count; i++) {
-        const int first = kc_one_in(r, 6) ? 16384 : kc_in(r, 0, 16384), second = kc_in(r, 0, 16384 - first);
-        const int split[4] = {first, second, 16384 - first - second, 0}, turn = kc_in(r, 0, 3);
-        for (int k = 0; k < 4; k++) ((uint16_t *)rows[k])[i] = (uint16_t)split[(k + turn) % 4];
+        const int turn = kc_in(r, 0, PREDICTIONS - 1);
+        int rest = 16384;
+        for (int k = 0; k < PREDICTIONS; k++) {
+            const int all = k == PREDICTIONS - 1 || kc_one_in(r, 6), part = all ? rest : kc_in(r, 0, rest);
+            ((uint16_t *)rows[(k + turn) % PREDICTIONS])[i] = (uint16_t)part;
+            rest -= part;
+        }
     }
 }
 
@@ -114,11 +148,11 @@ static void compare_halves(kc_run *r)
 {
     for (const int *w = kc_widths; *w; w++) {
         const int count = *w;
-        void *upper[4], *lower[4];
+        void *upper[PREDICTIONS], *lower[PREDICTIONS];
         splits_make(r, upper, 2 * count);
         splits_make(r, lower, 2 * count);
-        const kc_output out = kc_output_make(r, 2 * count, 4, 2);
-        uint16_t *wanted[4], *got[4];
+        const kc_output out = kc_output_make(r, 2 * count, PREDICTIONS, 2);
+        uint16_t *wanted[PREDICTIONS], *got[PREDICTIONS];
         targets(wanted, &out, out.wanted);
         targets(got, &out, out.got);
         r->c->fusion_halve_weights_row(wanted, UNSIGNED upper, UNSIGNED lower, count);
@@ -130,11 +164,11 @@ static void compare_halves(kc_run *r)
 
 static int work_halves(kc_run *r, int calls)
 {
-    void *upper[4], *lower[4];
+    void *upper[PREDICTIONS], *lower[PREDICTIONS];
     splits_make(r, upper, 1920);
     splits_make(r, lower, 1920);
-    const kc_output out = kc_output_make(r, 2 * 960, 4, 2);
-    uint16_t *got[4];
+    const kc_output out = kc_output_make(r, 2 * 960, PREDICTIONS, 2);
+    uint16_t *got[PREDICTIONS];
     targets(got, &out, out.got);
     while (calls-- > 0)
         r->tested->fusion_halve_weights_row(got, UNSIGNED upper, UNSIGNED lower, 960);
@@ -148,7 +182,7 @@ static void compare_blend(kc_run *r, vfx_fusion_blend_row_fn *c, vfx_fusion_blen
     for (int repeat = 0; repeat < 3; repeat++)
         for (const int *w = kc_widths; *w; w++) {
             const int count = *w;
-            void *rows[4], *weights[4];
+            void *rows[PREDICTIONS], *weights[PREDICTIONS];
             rows_make(r, rows, count, 0, maximum);
             splits_make(r, weights, count);
             const kc_output out = kc_output_make(r, count * bytes, 1, bytes);
@@ -161,7 +195,7 @@ static void compare_blend(kc_run *r, vfx_fusion_blend_row_fn *c, vfx_fusion_blen
 
 static int work_blend(kc_run *r, vfx_fusion_blend_row_fn *tested, int bytes, int maximum, int calls)
 {
-    void *rows[4], *weights[4];
+    void *rows[PREDICTIONS], *weights[PREDICTIONS];
     rows_make(r, rows, 1920, 0, maximum);
     splits_make(r, weights, 1920);
     const kc_output out = kc_output_make(r, 1920 * bytes, 1, bytes);
@@ -196,7 +230,7 @@ static void compare_count(kc_run *r)
     for (const int *w = kc_widths; *w; w++)
         for (int i = 0; i < 3; i++) {
             const int count = *w, step = steps[kc_in(r, 0, 9)], limit = limits[kc_in(r, 0, 5)];
-            void *rows[4];
+            void *rows[PREDICTIONS];
             rows_make(r, rows, count, 0, kc_one_in(r, 2) ? 65535 : 200);
             const kc_output out = kc_output_make(r, (count + step - 1) / step, 1, 1);
             r->c->fusion_count_row(out.wanted, rows[0], rows[1], count, step, limit);
@@ -208,7 +242,7 @@ static void compare_count(kc_run *r)
 
 static int work_count(kc_run *r, int calls)
 {
-    void *rows[4];
+    void *rows[PREDICTIONS];
     rows_make(r, rows, 1920, 0, 1023);
     const kc_output out = kc_output_make(r, 1920 / 32, 1, 1);
     while (calls-- > 0) r->tested->fusion_count_row(out.got, rows[0], rows[1], 1920, 32, 40);
@@ -217,6 +251,7 @@ static int work_count(kc_run *r, int calls)
 
 const kc_case kc_fusion_cases[] = {
     {"fusion_input_row", compare_input, work_input},
+    {"fusion_smooth_row", compare_smooth, work_smooth},
     {"fusion_weights_row", compare_weights, work_weights},
     {"fusion_halve_weights_row", compare_halves, work_halves},
     {"fusion_blend_row_12_to_8", compare_blend_12_to_8, work_blend_12_to_8},

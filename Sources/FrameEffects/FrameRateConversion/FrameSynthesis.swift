@@ -2,7 +2,7 @@ import FrameCore
 import Motion
 
 /// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility. Where the two
-/// differ visibly, they are also warped along the second motion, and a network weighs the four predictions.
+/// differ visibly, they are also warped along the second motion, and a network weighs these four predictions and smoothed ones.
 struct FrameSynthesis {
     let a: ReferenceFrame
     let b: ReferenceFrame

@@ -69,6 +69,10 @@ struct FusionBand {
         let region = FusedRegion(
             columns: columns, rows: rows, halo: halo, size: (width, height))
         predict(region)
+        for (neighbour, plane) in [predictions.a, predictions.b].enumerated() {
+            region.smoothed.fill(
+                neighbour, size: (plane.width, plane.height), context: context, source: plane.row)
+        }
         FusionInference(
             network: network, region: region, cells: cells, predictions: predictions, size: (width, height),
             phase: Int32((phase * 1024).rounded()), format: format, context: context

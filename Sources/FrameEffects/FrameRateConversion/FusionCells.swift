@@ -2,7 +2,8 @@ import FrameCore
 import Kernels
 import Motion
 
-/// What the network reads of the cells, upsampled to some rows of positions, and the shares in their luma rows.
+/// What the network reads of the cells, upsampled to some rows of positions, and the shares and
+/// the trust in their luma rows.
 struct FusionCells {
     private let rows: Range<Int>
     private let lumaRows: Range<Int>
@@ -23,7 +24,7 @@ struct FusionCells {
         lumaRows = 2 * luma.lowerBound..<2 * luma.upperBound
         pitch = width + 64
         let values = Buffer2D<Int16>(columns: pitch, rows: 5 * rows.count, filledWith: 0)
-        let shares = Buffer2D<Int16>(columns: 2 * pitch, rows: 2 * lumaRows.count, filledWith: 0)
+        let shares = Buffer2D<Int16>(columns: 2 * pitch, rows: 3 * lumaRows.count, filledWith: 0)
         (self.values, self.shares) = (values, shares)
         let side = motion.sideLog2
         let grids = [motion.first.share, motion.first.trust, second.share, second.trust, motion.distance]
@@ -37,10 +38,10 @@ struct FusionCells {
             }
         }
         for y in lumaRows {
-            for (k, grid) in [motion.first.share, second.share].enumerated() {
+            for (k, grid) in [motion.first.share, second.share, motion.first.trust].enumerated() {
                 grid.upsampleRow(
                     y, sideLog2: (side, side), gainLog2: 0, count: 2 * width,
-                    into: shares.base + (2 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch,
+                    into: shares.base + (3 * (y - lumaRows.lowerBound) + k) * 2 * pitch, scratch: scratch,
                     context: context)
             }
         }
@@ -55,8 +56,8 @@ struct FusionCells {
             share: (value(0), value(2)), trust: (value(1), value(3)), distance: value(4), phase: phase)
     }
 
-    /// The shares of the second neighbour in a luma row along both motions, from `column`.
+    /// The shares of the second neighbour in a luma row along both motions, and the trust in the first, from `column`.
     func shares(_ y: Int, from column: Int) -> [UnsafePointer<Int16>] {
-        (0..<2).map { UnsafePointer(shares.base + (2 * (y - lumaRows.lowerBound) + $0) * 2 * pitch + column) }
+        (0..<3).map { UnsafePointer(shares.base + (3 * (y - lumaRows.lowerBound) + $0) * 2 * pitch + column) }
     }
 }

@@ -15,6 +15,7 @@ struct FusionInference {
     let phase: Int32
     let format: PixelFormat
     let context: ExecutionContext
+    private static let predictions = 0..<FusedRegion.predictions
 
     func run() {
         let layers = LayerRows(network.layers, inputPairs: Int(VFX_FUSION_PAIRS), width: region.columns.count)
@@ -37,7 +38,7 @@ struct FusionInference {
                 UnsafeRawPointer(predictions.a.row(y) + 2 * x * 2),
                 UnsafeRawPointer(predictions.b.row(y) + 2 * x * 2),
                 UnsafeRawPointer(second.a + skipped), UnsafeRawPointer(second.b + skipped),
-            ]
+            ] + [4, 5].map { UnsafeRawPointer(region.smoothed.row(y, $0, from: 2 * x)) }
         }
         var known = cells.row(y, from: x, phase: phase)
         context.kernels.pointee.fusion_input_row(
@@ -51,9 +52,9 @@ struct FusionInference {
         for k in 0..<2 {
             let y = 2 * row + k
             // A pair holds the scores of two adjacent luma samples: the row of pairs is a row of luma samples.
-            let list = (0..<4).map { UnsafeRawPointer(scores[2 * $0 + k]).assumingMemoryBound(to: Int16.self) }
+            let list = Self.predictions.map { UnsafeRawPointer(scores[2 * $0 + k]).assumingMemoryBound(to: Int16.self) }
             context.kernels.pointee.fusion_weights_row(
-                (0..<4).map { region.lumaWeights(y, $0) }, list,
+                Self.predictions.map { region.lumaWeights(y, $0) }, list,
                 cells.shares(y, from: 2 * region.columns.lowerBound), phase, Int32(2 * region.columns.count))
         }
     }
@@ -62,10 +63,10 @@ struct FusionInference {
     private func halveWeights() {
         func halve(_ index: Int, _ upper: Int, _ lower: Int) {
             func weights(_ y: Int) -> [UnsafePointer<UInt16>] {
-                (0..<4).map { UnsafePointer(region.lumaWeights(y, $0)) }
+                Self.predictions.map { UnsafePointer(region.lumaWeights(y, $0)) }
             }
             context.kernels.pointee.fusion_halve_weights_row(
-                (0..<4).map { region.chromaWeights(index, $0) }, weights(upper), weights(lower),
+                Self.predictions.map { region.chromaWeights(index, $0) }, weights(upper), weights(lower),
                 Int32(region.columns.count))
         }
         let first = 2 * region.rows.lowerBound

@@ -1,7 +1,7 @@
 import FrameCore
 import Kernels
 
-/// The layers of a trained fusion network, which weighs the four predictions of a frame at a phase.
+/// The layers of a trained fusion network, which weighs the predictions of a frame at a phase.
 ///
 /// `@unchecked Sendable`: the memory behind the pointers is constant.
 struct FusionNetwork: @unchecked Sendable {
@@ -9,7 +9,8 @@ struct FusionNetwork: @unchecked Sendable {
     /// Positions that each side of the output lacks: one per layer.
     var halo: Int { layers.count }
 
-    /// - Parameter network: a trained network; its layers are 3×3 convolutions, and the last one returns 16 scores.
+    /// - Parameter network: a trained network; its layers are 3×3 convolutions, and the last one returns four scores for
+    ///   each prediction.
     private init(_ network: UnsafePointer<vfx_fusion_network>) {
         layers = (0..<Int(network.pointee.count)).map { network.pointee.layers[$0] }
     }

@@ -22,7 +22,7 @@ struct SynthesisRows {
     ///
     /// - Parameters:
     ///   - predictions: the neighbours' luma warped along the first motion; nil to warp it here.
-    ///   - regions: where weights have been computed for four predictions.
+    ///   - regions: where the predictions have been weighed.
     ///   - second: the second motion; not nil if there are regions.
     func write(
         _ rows: Range<Int>, _ predictions: FusionBand.Predictions?, _ regions: [FusedRegion], _ second: MotionLayer?
@@ -30,39 +30,58 @@ struct SynthesisRows {
         let width = planes[0].plane.width, room = width + 64
         let blend = KernelPair(context.kernels.pointee.blend_row_12_to_8, context.kernels.pointee.blend_row_16)[
             bitDepth: format.bitDepth]
-        let warped = isLuma ? predictions : nil
+        let warped = isLuma ? predictions : nil, reach = SmoothedPredictions.Reach(shift: shift)
+        // Chroma is resampled for the whole band at once where some of it is smoothed, otherwise row by row.
+        let height = planes[0].plane.height
+        let band =
+            isLuma || regions.isEmpty
+            ? nil : max(rows.lowerBound - reach.whole, 0)..<min(rows.upperBound + reach.whole, height)
         let memory = Scratch<Int16>((3 + PathOffsets.Row.memoryRows) * room + motion.columns)
         let vx = memory.base, vy = vx + room, weight = vy + room, scratch = weight + room
         let bends = scratch + motion.columns
-        let samples = Scratch<UInt16>((2 * planes.count + 2) * room), buffers = samples.base
+        let samples = Scratch<UInt16>((2 * planes.count * (band?.count ?? 1) + 2) * room), buffers = samples.base
         func buffer(_ index: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(buffers + index * room) }
         /// A row of a plane, resampled from both neighbours along the first motion.
         func neighbours(_ index: Int, _ y: Int) -> (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer) {
             if let warped { return (warped.a.row(y), warped.b.row(y)) }
-            return (buffer(2 * index + 2), buffer(2 * index + 3))
+            let first = 2 + 2 * ((y - (band?.lowerBound ?? y)) * planes.count + index)
+            return (buffer(first), buffer(first + 1))
+        }
+        func resample(_ y: Int) {
+            upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
+            let bent = offsets?.row(y, shift: shift, count: width, memory: bends, room: room, scratch: scratch)
+            for index in planes.indices {
+                let (rowA, rowB) = neighbours(index, y)
+                planes[index].warp.row(y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy, offsets: bent)
+            }
+        }
+        if let band { for y in band { resample(y) } }
+        let smoothed = regions.map { region in
+            isLuma
+                ? [region.smoothed]
+                : planes.indices.map { index in
+                    let smoothed = SmoothedPredictions(
+                        columns: columns(of: region, width: width), rows: rows, reach: reach)
+                    smoothed.fill(0, size: (width, height), context: context) { neighbours(index, $0).a }
+                    smoothed.fill(1, size: (width, height), context: context) { neighbours(index, $0).b }
+                    return smoothed
+                }
         }
         for y in rows {
-            var bent: PathOffsets.Row?
-            if warped == nil {
-                upsampling.row(y, shift: shift, count: width, outX: vx, outY: vy, scratch: scratch)
-                bent = offsets?.row(y, shift: shift, count: width, memory: bends, room: room, scratch: scratch)
-            }
+            if warped == nil, band == nil { resample(y) }
             motion.weight.upsampleRow(
                 y, sideLog2: (motion.sideLog2 - shift.x, motion.sideLog2 - shift.y), gainLog2: 0, count: width,
                 into: weight, scratch: scratch, context: context)
             for index in planes.indices {
                 let (rowA, rowB) = neighbours(index, y)
-                if warped == nil {
-                    planes[index].warp.row(
-                        y, columns: 0..<width, into: rowA, rowB, vx: vx, vy: vy, offsets: bent)
-                }
                 weight.withMemoryRebound(to: UInt16.self, capacity: width) { weight in
                     blend(planes[index].plane.row(y), rowA, rowB, weight, Int32(width))
                 }
             }
             guard let second else { continue }
-            for region in regions {
+            for (region, smoothed) in zip(regions, smoothed) {
                 let columns = columns(of: region, width: width), skipped = columns.lowerBound * 2
+                var bent: PathOffsets.Row?
                 if !isLuma {
                     second.nearestRow(
                         y, columns: columns, sideLog2: motion.sideLog2, level: motion.level, shift: shift,
@@ -82,11 +101,11 @@ struct SynthesisRows {
                     }
                     fuse(
                         planes[index].plane.row(y) + columns.lowerBound * bytes,
-                        [
-                            UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0,
-                            others.1,
-                        ],
-                        (0..<4).map { weights(region, y, $0) }, columns.count)
+                        [UnsafeRawPointer(rowA + skipped), UnsafeRawPointer(rowB + skipped), others.0, others.1]
+                            + SmoothedPredictions.predictions.map {
+                                UnsafeRawPointer(smoothed[index].row(y, $0, from: columns.lowerBound))
+                            },
+                        (0..<FusedRegion.predictions).map { weights(region, y, $0) }, columns.count)
                 }
             }
         }

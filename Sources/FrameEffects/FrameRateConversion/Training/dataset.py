@@ -1,8 +1,9 @@
-"""Makes what the fusion networks are trained with: drawn scenes of photographs in motion, and parts of clips.
+"""Makes what the fusion networks are trained with: drawn scenes of photographs and pages in motion, and parts of clips.
 
-    python dataset.py scenes PHOTOS COUNT SEED OUT [--phase 0.5]
+    python dataset.py scenes PHOTOS COUNT SEED OUT [--phase 0.5] [--pages 0]
     python dataset.py clips OUT CLIP... [--phase 0.5]
 
+With --pages, so many of the layers of a scene show text, small shapes and fine lines instead of a photograph.
 A sample is five planes of 384×288 bytes: the frame before a pair, its first frame, the frame at the phase, its second
 frame, and the frame after it. `records` runs vfx-fusiondata on a file of samples. Needs NumPy, OpenCV and, for clips,
 ffmpeg.
@@ -23,6 +24,42 @@ def read_photos(folder):
     full = [cv2.cvtColor(cv2.imread(str(f)), cv2.COLOR_BGR2GRAY) for f in sorted(Path(folder).glob("*.jpg"))]
     half = [cv2.resize(p, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for p in full]
     return full, half
+
+
+def page(rng):
+    """Lines of text, rows of small shapes, fine lines, which neighbours along a wrong motion resemble, or a rough texture."""
+    height, width, kind = 640, 900, rng.integers(8)
+    paper, ink = (rng.uniform(170, 255), rng.uniform(0, 90))[::1 if rng.random() < 0.7 else -1]
+    picture = np.full((height, width), paper, np.float32)
+    if kind < 2:
+        scale, y = rng.uniform(0.4, 1.3), 0
+        while y < height:
+            y += int(28 * scale * rng.uniform(1, 1.6)) + 4
+            text = "".join(chr(rng.integers(33, 126)) if rng.random() < 0.85 else " " for _ in range(90))
+            cv2.putText(picture, text, (int(rng.uniform(0, 60)), y), rng.integers(0, 5), scale, ink,
+                        1 if scale < 0.8 else int(rng.integers(1, 3)), cv2.LINE_AA)
+    elif kind == 2:
+        step = int(rng.integers(10, 36))
+        for y in range(step, height, step):
+            for x in range(step, width, step):
+                size, level = int(rng.uniform(0.15, 0.45) * step) + 1, paper + (ink - paper) * rng.uniform(0.4, 1)
+                if rng.random() < 0.5:
+                    cv2.circle(picture, (x, y), size, level, -1 if rng.random() < 0.6 else 1, cv2.LINE_AA)
+                else:
+                    cv2.rectangle(picture, (x - size, y - size), (x + size, y + size), level, -1 if rng.random() < 0.6 else 1)
+    elif kind > 3:
+        picture = rng.normal(size=(height, width)).astype(np.float32)
+        if rng.random() < 0.7:
+            picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 2.5))
+        picture = np.clip(rng.uniform(80, 180) + picture / picture.std() * rng.uniform(15, 60), 0, 255)
+    else:
+        for _ in range(rng.integers(2, 6)):
+            step, slope, at = rng.uniform(5, 24), rng.normal(0, 0.4), rng.uniform(0, height)
+            rows = slice(int(at), int(at + rng.uniform(60, 400)))
+            y, x = np.mgrid[0:height, 0:width]
+            wave = ((y + slope * x) % step < step * rng.uniform(0.2, 0.6)).astype(np.float32)
+            picture[rows] = (paper + (ink - paper) * wave)[rows]
+    return cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 0.9)).astype(np.uint8)
 
 
 def blob(rng, n):
@@ -70,9 +107,11 @@ def distance(rng):
 class Layer:
     """A photograph that moves, turns, grows and bends; the background fills the frame, others have an outline."""
 
-    def __init__(self, rng, photos, grid, background):
+    def __init__(self, rng, photos, grid, background, pages):
         self.background, (self.x, self.y) = background, grid
         self.texture = photos[int(rng.random() >= 0.5)][rng.integers(len(photos[0]))]
+        if pages and rng.random() < pages:
+            self.texture = page(rng)
         h, w = self.texture.shape
         self.centre = (WIDTH / 2, HEIGHT / 2) if background else (rng.uniform(0, WIDTH), rng.uniform(0, HEIGHT))
         self.origin = rng.uniform(0.2 * w, 0.8 * w), rng.uniform(0.2 * h, 0.8 * h)
@@ -122,9 +161,10 @@ def overlay(rng):
     return mask.astype(np.float32) / 255, rng.uniform(0, 255)
 
 
-def scene(rng, photos, grid, phase):
+def scene(rng, photos, grid, phase, pages):
     """A sample. The frame at the phase has no noise and no JPEG artefacts."""
-    layers = [Layer(rng, photos, grid, True)] + [Layer(rng, photos, grid, False) for _ in range(rng.integers(0, 5))]
+    layers = [Layer(rng, photos, grid, True, pages)]
+    layers += [Layer(rng, photos, grid, False, pages) for _ in range(rng.integers(0, 5))]
     still = overlay(rng) if rng.random() < 0.12 else None
     fade = rng.uniform(0.9, 1.1) if rng.random() < 0.1 else 1
     blur = rng.uniform(0.3, 0.9) if rng.random() < 0.4 else 0
@@ -154,7 +194,7 @@ def scenes(args):
     grid = (x + 0.5) / SCALE - 0.5, (y + 0.5) / SCALE - 0.5
     with open(args.out, "wb") as out:
         for _ in range(args.count):
-            for frame in scene(rng, photos, grid, args.phase):
+            for frame in scene(rng, photos, grid, args.phase, args.pages):
                 out.write(frame.tobytes())
 
 
@@ -213,6 +253,7 @@ if __name__ == "__main__":
     command.add_argument("seed", type=int)
     command.add_argument("out")
     command.add_argument("--phase", type=float, default=0.5)
+    command.add_argument("--pages", type=float, default=0)
     command.set_defaults(run=scenes)
     command = commands.add_parser("clips")
     command.add_argument("out")

@@ -1,7 +1,9 @@
-"""Trains the fusion networks: python train.py WORK TOOL [--model NAME]
+"""Trains the fusion networks: python train.py WORK TOOL [--model NAME] [--start FOLDER]
 
-WORK holds samples by dataset.py: scenes11 (seed 11, 700), scenes12 (700), scenes13 (450, phase 0.25), clips, and clips25
-(phase 0.25). TOOL is the program vfx-fusiondata. The seed is fixed. Needs PyTorch, NumPy and OpenCV; minutes on one core.
+WORK holds samples by dataset.py: scenes11 (seed 11, 700), scenes12 (700), scenes13 (450, phase 0.25), pages16 and pages17
+(225, pages 0.8), clips, and clips25 (phase 0.25). TOOL is the program vfx-fusiondata. FOLDER holds the C source of weights
+to start from; those of a network that weighs the first four predictions only will do. The seed is fixed. Needs PyTorch,
+NumPy and OpenCV; minutes on one core.
 """
 import argparse
 import time
@@ -12,19 +14,22 @@ import torch
 import torch.nn.functional as F
 
 from dataset import FRAMES, HEIGHT, TRUTH, WIDTH, records
+from export import floats
 from network import MODELS, FusionNetwork
 
 SAMPLES = WIDTH * HEIGHT
 RECORD = 6 * SAMPLES + 5 * SAMPLES // 4
-BATCH = 10
+BATCH, HALVED = 10, 0.5  # crops of a step, and how many of them are halved
 # Samples, level, refinements, coarse refinements, phase, whether of the pair alone, share of the batches.
 SETS = [
-    ("scenes11", 1, 2, 2, 0.5, True, 0.15), ("scenes12", 0, 5, 8, 0.5, False, 0.2),
-    ("scenes13", 1, 2, 2, 0.25, False, 0.1), ("clips", 1, 2, 2, 0.5, False, 0.2),
-    ("clips", 0, 5, 8, 0.5, False, 0.2), ("clips25", 0, 5, 8, 0.25, False, 0.15),
+    ("scenes11", 1, 2, 2, 0.5, True, 0.1), ("scenes12", 0, 5, 8, 0.5, False, 0.1),
+    ("scenes13", 1, 2, 2, 0.25, False, 0.1), ("pages16", 1, 2, 2, 0.5, False, 0.15),
+    ("pages17", 0, 5, 8, 0.5, False, 0.15), ("clips", 1, 2, 2, 0.5, False, 0.15),
+    ("clips", 0, 5, 8, 0.5, False, 0.15), ("clips25", 0, 5, 8, 0.25, False, 0.1),
 ]
 STEPS, PEAK = 9000, 3e-3  # steps, peak learning rate
-LINES, EXCESS = 10, 16  # weight of false lines, and the contrast from which they count
+STEPS_ON, PEAK_ON = 1500, 1e-3  # the same for training on
+LINES, EXCESS = 3, 16  # weight of false lines, and the contrast from which they count
 
 
 class Sampler:
@@ -51,7 +56,7 @@ class Sampler:
     def one(self):
         rng = self.rng
         rows, truth, phase, usable = self.sets[rng.choice(len(self.sets), p=self.shares)]
-        i, scale, best = usable[rng.integers(len(usable))], 2 if rng.random() < 0.2 else 1, None
+        i, scale, best = usable[rng.integers(len(usable))], 2 if rng.random() < HALVED else 1, None
         side = self.side * scale
         for _ in range(2):
             y, x = rng.integers(0, (HEIGHT - side) // 4 + 1) * 4, rng.integers(0, (WIDTH - side) // 4 + 1) * 4
@@ -91,14 +96,29 @@ def false_lines(made, truth):
     return excess[:, :, 6:-6, 6:-6].mean()
 
 
+def start(network, path):
+    """Sets the weights to those of C source; what it lacks stays as it is."""
+    state = network.state_dict()
+    for key, values in floats(Path(path).read_text()).items():
+        values = torch.from_numpy(values)
+        if key == "first.weight" and values.shape[1] == 22:
+            # Before 28 November 2026, networks did not read how smoothing changes predictions 0 and 1.
+            values = torch.cat([values[:, :16], torch.zeros(len(values), 8, 3, 3), values[:, 16:]], 1)
+        state[key][:len(values)] = values
+    network.load_state_dict(state)
+
+
 def train(name, args):
     torch.manual_seed(1)
     network = FusionNetwork(*MODELS[name])
+    steps, peak = (STEPS, PEAK) if args.start is None else (STEPS_ON, PEAK_ON)
+    if args.start is not None:
+        start(network, Path(args.start) / f"weights_{name}.c")
     sampler, began = Sampler(args.work, args.tool, network.halo), time.time()
-    optimiser = torch.optim.Adam(network.parameters(), lr=PEAK)
+    optimiser = torch.optim.Adam(network.parameters(), lr=peak)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, PEAK, total_steps=STEPS, pct_start=0.05, div_factor=10, final_div_factor=200)
-    for step in range(STEPS):
+        optimiser, peak, total_steps=steps, pct_start=0.05, div_factor=10, final_div_factor=200)
+    for step in range(steps):
         predictions, cells, shares, truth, phase = sampler.batch()
         edge = sampler.edge
         truth = truth[:, :, edge:-edge, edge:-edge]
@@ -111,7 +131,7 @@ def train(name, args):
         optimiser.step()
         schedule.step()
         if step % 250 == 249:
-            print(f"{name} {step + 1}/{STEPS} loss {loss.item():.4f} {time.time() - began:.0f} s", flush=True)
+            print(f"{name} {step + 1}/{steps} loss {loss.item():.4f} {time.time() - began:.0f} s", flush=True)
     torch.save(network.state_dict(), Path(args.work) / f"{name}.pt")
 
 
@@ -119,6 +139,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("work")
     parser.add_argument("tool")
+    parser.add_argument("--start")
     parser.add_argument("--model", action="append", choices=list(MODELS))
     arguments = parser.parse_args()
     torch.set_num_threads(1)

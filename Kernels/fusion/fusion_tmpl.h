@@ -44,9 +44,8 @@ static inline float NAME(fusion_product)(int score, int largest, float prior)
 void NAME(fusion_weights_row)(uint16_t *const *weights, const int16_t *const *scores, const int16_t *const *share, int phase,
                               int count)
 {
-    const int16_t *l0 = scores[0], *l1 = scores[1], *l2 = scores[2], *l3 = scores[3], *s = share[0], *u = share[1];
-    const int16_t *trust = share[2];
-    const int16_t *l4 = scores[4], *l5 = scores[5], *l6 = scores[6], *l7 = scores[7];
+    const int16_t *l0 = scores[0], *l1 = scores[1], *l2 = scores[2], *l3 = scores[3], *l4 = scores[4];
+    const int16_t *l5 = scores[5], *l6 = scores[6], *l7 = scores[7], *s = share[0], *u = share[1], *trust = share[2];
     uint16_t *w0 = weights[0], *w1 = weights[1], *w2 = weights[2], *w3 = weights[3];
     uint16_t *w4 = weights[4], *w5 = weights[5], *w6 = weights[6], *w7 = weights[7];
     const float late = (float)phase, early = (float)(1024 - phase), both = early * late * (1.0f / 65536);

@@ -10,11 +10,11 @@ final class FusedRegion {
     let columns: Range<Int>
     let rows: Range<Int>
     /// Predictions 2 and 3 in luma, from `halo` positions to the left of `columns` and above `rows`, without those outside
-    /// the frame. Predictions 4 to 7 cover the same samples.
+    /// the frame.
     private let second: (a: UnsafeMutableRawPointer, b: UnsafeMutableRawPointer)
     private let secondStride: Int
     private let extent: (columns: Range<Int>, rows: Range<Int>)
-    /// Predictions 4 to 7 in luma.
+    /// Predictions 4 to 7 in luma, of the same extent.
     let smoothed: SmoothedPredictions
     /// Weights of the luma samples: rows of 2·`columns.count`, all predictions to a row.
     private let weights: UnsafeMutablePointer<UInt16>
@@ -40,6 +40,9 @@ final class FusedRegion {
         smoothed = SmoothedPredictions(
             columns: 2 * extent.columns.lowerBound..<2 * extent.columns.upperBound,
             rows: 2 * extent.rows.lowerBound..<2 * extent.rows.upperBound,
+            inner: (
+                2 * columns.lowerBound..<2 * columns.upperBound, 2 * rows.lowerBound..<2 * rows.upperBound
+            ),
             reach: SmoothedPredictions.Reach(shift: (0, 0)))
     }
 

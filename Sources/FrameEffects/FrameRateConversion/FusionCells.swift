@@ -57,7 +57,7 @@ struct FusionCells {
     }
 
     /// The shares of the second neighbour in a luma row along both motions, and the trust in the first, from `column`.
-    func shares(_ y: Int, from column: Int) -> [UnsafePointer<Int16>] {
+    func sharesAndTrust(_ y: Int, from column: Int) -> [UnsafePointer<Int16>] {
         (0..<3).map { UnsafePointer(shares.base + (3 * (y - lumaRows.lowerBound) + $0) * 2 * pitch + column) }
     }
 }

@@ -55,7 +55,7 @@ struct FusionInference {
             let list = Self.predictions.map { UnsafeRawPointer(scores[2 * $0 + k]).assumingMemoryBound(to: Int16.self) }
             context.kernels.pointee.fusion_weights_row(
                 Self.predictions.map { region.lumaWeights(y, $0) }, list,
-                cells.shares(y, from: 2 * region.columns.lowerBound), phase, Int32(2 * region.columns.count))
+                cells.sharesAndTrust(y, from: 2 * region.columns.lowerBound), phase, Int32(2 * region.columns.count))
         }
     }
 

@@ -71,7 +71,7 @@ package enum FusionRecord {
             }
         }
         for plane in 0..<2 {
-            for y in 0..<2 * height { add(cells.shares(y, from: 0)[plane], 2 * width) }
+            for y in 0..<2 * height { add(cells.sharesAndTrust(y, from: 0)[plane], 2 * width) }
         }
         return bytes
     }

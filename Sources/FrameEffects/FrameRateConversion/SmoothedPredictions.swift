@@ -22,13 +22,23 @@ final class SmoothedPredictions {
     }
 
     /// The part of the plane.
-    let columns: Range<Int>
-    let rows: Range<Int>
+    private let columns: Range<Int>
+    private let rows: Range<Int>
+    /// The part of it in which predictions 6 and 7 are needed.
+    private let inner: (columns: Range<Int>, rows: Range<Int>)
     private let reach: Reach
     private let samples: Buffer2D<UInt16>
 
-    init(columns: Range<Int>, rows: Range<Int>, reach: Reach) {
+    /// - Parameters:
+    ///   - columns: the columns of the part.
+    ///   - rows: the rows of the part.
+    ///   - inner: the part of it in which predictions 6 and 7 are needed; nil for all of it.
+    ///   - reach: how far smoothing reaches.
+    init(
+        columns: Range<Int>, rows: Range<Int>, inner: (columns: Range<Int>, rows: Range<Int>)? = nil, reach: Reach
+    ) {
         (self.columns, self.rows, self.reach) = (columns, rows, reach)
+        self.inner = inner ?? (columns, rows)
         samples = Buffer2D(columns: columns.count, rows: rows.count * Self.predictions.count)
     }
 
@@ -52,7 +62,7 @@ final class SmoothedPredictions {
         let smooth = context.kernels.pointee.fusion_smooth_row
         let whole = reach.whole, wide = columns.lowerBound - whole..<columns.upperBound + whole, pitch = wide.count
         let memory = Scratch<UInt16>((2 * rows.count + 2 * whole + 2 * reach.more) * pitch)
-        let read = memory.base, narrowed = read + (rows.count + 2 * whole) * pitch
+        let read = memory.base, narrowed = reach.little == 0 ? read : read + (rows.count + 2 * whole) * pitch
         for (index, y) in (rows.lowerBound - whole..<rows.upperBound + whole).enumerated() {
             let row = source(min(max(y, 0), size.height - 1)).assumingMemoryBound(to: UInt16.self)
             Self.copy(row, wide, width: size.width, to: read + index * pitch)
@@ -61,23 +71,22 @@ final class SmoothedPredictions {
         func sources(_ first: UnsafeMutablePointer<UInt16>, _ index: Int, radius: Int) -> [UnsafePointer<UInt16>] {
             (index...index + 2 * radius).map { UnsafePointer(first + $0 * pitch) }
         }
-        for index in 0..<rows.count + 2 * reach.more {
-            let result = narrowed + index * pitch
-            if reach.little == 0 {
-                result.update(from: read + index * pitch, count: pitch)
-            } else {
-                smooth(
-                    result, sources(read, index, radius: reach.little), Int32(pitch - 2 * reach.little),
-                    Int32(reach.little))
-            }
+        for index in 0..<rows.count + 2 * reach.more where reach.little > 0 {
+            smooth(
+                narrowed + index * pitch, sources(read, index, radius: reach.little),
+                Int32(pitch - 2 * reach.little), Int32(reach.little))
         }
         let little = Self.predictions.lowerBound + neighbour
         for (index, y) in rows.enumerated() {
             row(y, little, from: columns.lowerBound).update(
                 from: narrowed + (index + reach.more) * pitch + reach.more, count: columns.count)
+        }
+        let first = inner.columns.lowerBound
+        for y in inner.rows {
             smooth(
-                row(y, little + 2, from: columns.lowerBound), sources(narrowed, index, radius: reach.more),
-                Int32(columns.count), Int32(reach.more))
+                row(y, little + 2, from: first),
+                sources(narrowed + (first - columns.lowerBound), y - rows.lowerBound, radius: reach.more),
+                Int32(inner.columns.count), Int32(reach.more))
         }
     }
 

@@ -3,7 +3,7 @@
     python dataset.py scenes PHOTOS COUNT SEED OUT [--phase 0.5] [--pages 0]
     python dataset.py clips OUT CLIP... [--phase 0.5]
 
-With --pages, so many of the layers of a scene show text, small shapes and fine lines instead of a photograph.
+With --pages, this share of the layers shows text, small shapes, fine lines or a rough texture instead of a photograph.
 A sample is five planes of 384×288 bytes: the frame before a pair, its first frame, the frame at the phase, its second
 frame, and the frame after it. `records` runs vfx-fusiondata on a file of samples. Needs NumPy, OpenCV and, for clips,
 ffmpeg.

@@ -2,8 +2,7 @@
 
 WORK holds samples by dataset.py: scenes11 (seed 11, 700), scenes12 (700), scenes13 (450, phase 0.25), pages16 and pages17
 (225, pages 0.8), clips, and clips25 (phase 0.25). TOOL is the program vfx-fusiondata. FOLDER holds the C source of weights
-to start from; those of a network that weighs the first four predictions only will do. The seed is fixed. Needs PyTorch,
-NumPy and OpenCV; minutes on one core.
+to start from. The seed is fixed. Needs PyTorch, NumPy and OpenCV; minutes on one core.
 """
 import argparse
 import time
@@ -97,15 +96,9 @@ def false_lines(made, truth):
 
 
 def start(network, path):
-    """Sets the weights to those of C source; what it lacks stays as it is."""
-    state = network.state_dict()
-    for key, values in floats(Path(path).read_text()).items():
-        values = torch.from_numpy(values)
-        if key == "first.weight" and values.shape[1] == 22:
-            # Before 28 November 2026, networks did not read how smoothing changes predictions 0 and 1.
-            values = torch.cat([values[:, :16], torch.zeros(len(values), 8, 3, 3), values[:, 16:]], 1)
-        state[key][:len(values)] = values
-    network.load_state_dict(state)
+    """Sets the weights to those of C source."""
+    state = floats(Path(path).read_text())
+    network.load_state_dict({key: torch.from_numpy(values) for key, values in state.items()})
 
 
 def train(name, args):

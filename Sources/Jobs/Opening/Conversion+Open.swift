@@ -54,10 +54,12 @@ extension Conversion {
         (chain, measurements.pictures) = try during(.options) {
             try restoringRate(chain, reader, readerOptions, known: measurements.pictures)
         }
-        var plainOptions = writerOptions(context, purpose, stretch: chain.stretch)
+        var plainOptions = writerOptions(context, purpose, retiming: chain.retiming)
         plainOptions.lowLatency = readerOptions.lowLatency && !reader.isReopenable
         try checkInput(reader, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
+        chain = try during(.options) { [chain] in try chain.knowingRates(from: reader.stream) }
+        try during(.options) { [chain] in try Self.check(chain.speedCurves, over: reader) }
         let part = try during(.openingInput) {
             try input.part.map { wanted in
                 let located = try reader.restrict(to: wanted)
@@ -74,7 +76,7 @@ extension Conversion {
                 file: input.file)
         }
         let outputs = try during(.openingOutput) {
-            try extraOutputs(reader, stream, writerOptions, stretch: chain.stretch, isPart: part != nil)
+            try extraOutputs(reader, stream, writerOptions, retiming: chain.retiming, isPart: part != nil)
         }
         if chain.adaptsToCompression {
             let compression = try during(.openingInput) {
@@ -98,7 +100,7 @@ extension Conversion {
         readerOptions.lowLatency = chain.isImmediate && !search(chain).looksAhead
         if let grain = GrainModelling(self) {
             try during(.options) {
-                try grain.check(output, self.writerOptions(context, purpose, stretch: chain.stretch))
+                try grain.check(output, self.writerOptions(context, purpose, retiming: chain.retiming))
             }
             if case .whole(let policy) = purpose {
                 try during(.openingOutput) { try grain.checkFiles(output, policy, input: input.file) }
@@ -131,6 +133,20 @@ extension Conversion {
         return SourceCompression(overall: few.overall, spans: [])
     }
 
+    /// - Throws: `FrameError` if a speed curve has points beyond the end of the clip.
+    private static func check(_ curves: [SpeedCurve], over reader: MediaReader) throws(FrameError) {
+        // What is said in the middle of a chain is on a clock that this clip does not know.
+        guard curves.count == 1, let last = curves[0].points.last, let length = reader.stream.duration else { return }
+        let end = reader.start + length
+        // Containers round the length.
+        let interval = reader.stream.nominalFrameRate.map { MediaTime(ticks: 1, base: Rational($0.denominator, $0.numerator)) }
+        guard last.time <= end + (interval ?? .zero) else {
+            throw FrameError(
+                .invalidArgument,
+                "the speed point at \(last.time.shortText) s lies beyond the end of the clip, which lasts \(end.shortText) s")
+        }
+    }
+
     /// Returns what the chain makes of the input.
     ///
     /// - Throws: ``JobFailure``. Motion is estimated in pictures of some sizes only, and others are no usable input.
@@ -149,7 +165,7 @@ extension Conversion {
     /// Returns the folders that are filled in addition to the video. A storyboard of a whole clip knows when its first frame
     /// is shown in the output, and how long the output lasts.
     private func extraOutputs(
-        _ reader: MediaReader, _ stream: VideoStreamDescription, _ options: MediaWriterOptions, stretch: Rational,
+        _ reader: MediaReader, _ stream: VideoStreamDescription, _ options: MediaWriterOptions, retiming: Retiming,
         isPart: Bool
     ) throws -> ExtraOutputs {
         var outputs = ExtraOutputs(extras)
@@ -160,12 +176,12 @@ extension Conversion {
         var options = options
         options.keepsStart = false
         let shift = try expectedShift(
-            output.file, source: reader.sourceDescription, retiming: .stretched(by: stretch), options: options)
-        let delay = reader.start.multiplied(by: stretch) + shift
+            output.file, source: reader.sourceDescription, retiming: retiming, options: options)
+        let delay = retiming.time(of: reader.start) + shift
         outputs.pictureDelay = delay
         guard output.audio != .drop else { return outputs }
         outputs.length = { [reader] in
-            reader.playingTime.map { ($0 - reader.pictureDelay).multiplied(by: stretch) + delay }
+            reader.playingTime.map { retiming.time(of: $0 - reader.pictureDelay) + delay }
         }
         return outputs
     }
@@ -202,11 +218,11 @@ extension Conversion {
         return search
     }
 
-    private func writerOptions(_ context: JobContext, _ purpose: Purpose, stretch: Rational) -> MediaWriterOptions {
+    private func writerOptions(_ context: JobContext, _ purpose: Purpose, retiming: Retiming) -> MediaWriterOptions {
         var options = MediaWriterOptions(
             format: output.format, codec: output.codec, crf: output.crf, preset: output.preset,
             pixelFormat: output.pixelFormat, overwrites: purpose.overwrites, encoderThreads: output.encoderThreads,
-            audio: output.audio == .drop ? .drop : stretch == Rational(1, 1) ? .carry : .stretch,
+            audio: output.audio == .drop ? .drop : retiming.isIdentity ? .carry : .stretch,
             memoryLimit: context.memory.forEncoders, keepsStart: output.keepsStart)
         options.failsOnLoss = output.failsOnLoss
         if GrainModelling(self)?.isKept == true { options.codec = options.codec ?? .av1 }

@@ -24,7 +24,7 @@ package struct OpenConversion {
     package private(set) var measurements: JobMeasurements
 
     /// How the times of other streams are mapped to the output.
-    package var retiming: Retiming { .stretched(by: chain.stretch) }
+    package var retiming: Retiming { chain.retiming }
     /// The kind of the output.
     package var kind: OutputKind { OutputKind(conversion.output) }
     /// The first frames of new scenes, if they are listed.

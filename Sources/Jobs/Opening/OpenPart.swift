@@ -35,9 +35,9 @@ package struct OpenPart {
 
     /// Returns the part of the output that is written.
     func output(_ chain: EffectChain) -> OutputPart {
-        let factor = chain.stretch
+        let retiming = chain.retiming
         return OutputPart(
-            start: located.start.multiplied(by: factor), end: located.end?.multiplied(by: factor),
+            start: retiming.time(of: located.start), end: located.end.map { retiming.time(of: $0) },
             firstSegment: segment, rate: chain.sampledRate)
     }
 }

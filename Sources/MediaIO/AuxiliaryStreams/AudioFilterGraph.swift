@@ -14,8 +14,15 @@ final class AudioFilterGraph {
     private let channels: Int32
     private let layout: String
 
+    /// - Parameters:
+    ///   - frame: the first frame of the audio.
+    ///   - encoder: the encoder that takes the result.
+    ///   - factor: the factor by which the audio becomes longer.
+    ///   - isPlanarFloat: whether the samples are 32-bit floating-point numbers in planes, in frames of any length, in place of
+    ///     what the encoder takes.
     init(
-        for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>, factor: Rational
+        for frame: UnsafeMutablePointer<AVFrame>, to encoder: UnsafeMutablePointer<AVCodecContext>,
+        factor: Rational = Rational(1, 1), isPlanarFloat: Bool = false
     ) throws(FrameError) {
         guard let filters = FilterLibrary.functions?.pointee else {
             throw FrameError(.encode, "the audio filter cannot be set up: \(String(c: dlerror()))")
@@ -53,11 +60,11 @@ final class AudioFilterGraph {
             chain += standard.filters(to: Self.layoutName(target.ch_layout))
         }
         chain.append(
-            "aformat=sample_fmts=\(Self.name(target.sample_fmt.rawValue)):sample_rates=\(target.sample_rate)"
+            "aformat=sample_fmts=\(isPlanarFloat ? "fltp" : Self.name(target.sample_fmt.rawValue)):sample_rates=\(target.sample_rate)"
                 + ":channel_layouts=\(Self.layoutName(target.ch_layout))")
         try link(chain.joined(separator: ","))
         let fixed = encoder.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE == 0
-        if fixed, target.frame_size > 0 { filters.av_buffersink_set_frame_size(sink, UInt32(target.frame_size)) }
+        if fixed, target.frame_size > 0, !isPlanarFloat { filters.av_buffersink_set_frame_size(sink, UInt32(target.frame_size)) }
     }
 
     deinit { filters.avfilter_graph_free(&graph) }

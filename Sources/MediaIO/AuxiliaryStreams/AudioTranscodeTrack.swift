@@ -51,7 +51,7 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
         lost == 0 ? [] : [.loss("packets-dropped", "\(lost) packets of \(name) could not be decoded")]
     }
 
-    private static func openEncoder(
+    static func openEncoder(
         _ codec: UnsafePointer<AVCodec>, _ source: AVCodecParameters, _ muxer: Muxer
     ) throws(FrameError) -> CodecContext {
         let encoder = try CodecContext(codec)
@@ -202,12 +202,21 @@ final class AudioTranscodeTrack: AuxiliaryTrack {
 
     private func writePackets(_ muxer: Muxer) throws(FrameError) {
         while avcodec_receive_packet(encoder.pointer, packet.pointer) >= 0 {
-            av_packet_rescale_ts(packet.pointer, encoder.pointer.pointee.time_base, stream.pointee.time_base)
-            packet.pointer.pointee.stream_index = stream.pointee.index
-            muxer.addCodecDelay(to: packet.pointer, of: stream)
-            // mp4's edit lists hide priming before time zero; in other containers it would delay the video.
-            if !muxer.hidesNegativeTimes, !packet.pointer.pointee.moveToZero() { continue }
-            try muxer.writeRemuxed(packet.pointer)
+            try muxer.write(packet.pointer, of: encoder, to: stream)
         }
+    }
+}
+
+extension Muxer {
+    /// Writes a packet of encoded sound.
+    func write(
+        _ packet: UnsafeMutablePointer<AVPacket>, of encoder: CodecContext, to stream: UnsafeMutablePointer<AVStream>
+    ) throws(FrameError) {
+        av_packet_rescale_ts(packet, encoder.pointer.pointee.time_base, stream.pointee.time_base)
+        packet.pointee.stream_index = stream.pointee.index
+        addCodecDelay(to: packet, of: stream)
+        // mp4's edit lists hide priming before time zero; in other containers it would delay the video.
+        if !hidesNegativeTimes, !packet.pointee.moveToZero() { return }
+        try writeRemuxed(packet)
     }
 }

@@ -10,10 +10,10 @@ struct AuxiliaryStreamCut {
     let shift: MediaTime
     private let start: MediaTime
 
-    init(_ part: LocatedPart, factor: Rational) {
+    init(_ part: LocatedPart, retiming: Retiming) {
         start = part.start
         end = part.end
-        shift = .zero - part.start.multiplied(by: factor)
+        shift = .zero - retiming.time(of: part.start)
     }
 
     /// Returns whether a packet belongs to the part, and cuts the duration of a subtitle to its end.

@@ -14,7 +14,7 @@ struct AuxiliaryStreamPlanner {
 
     private let source: MediaSourceDescription
     private let format: OutputFormat
-    private let factor: Rational
+    private let retiming: Retiming
     private let options: MediaWriterOptions
     private let muxer: Muxer
 
@@ -24,7 +24,7 @@ struct AuxiliaryStreamPlanner {
     ) {
         self.source = source
         self.format = format
-        factor = retiming.factor
+        self.retiming = retiming
         self.options = options
         self.muxer = muxer
     }
@@ -56,7 +56,7 @@ struct AuxiliaryStreamPlanner {
             return remux(
                 stream, try copyTrack(stream),
                 notes: [
-                    factor == Rational(1, 1)
+                    retiming.isIdentity
                         ? nil
                         : Note(
                             "stream-converted", "\(stream.name) is slowed down by showing each of its frames for longer"
@@ -92,23 +92,30 @@ struct AuxiliaryStreamPlanner {
             return omit(stream, "its parameters are damaged or unknown")
         }
         let holds = format.holds(sound.codec_id)
-        if factor == Rational(1, 1), holds {
+        if retiming.isIdentity, holds {
             return remux(stream, try copyTrack(stream), notes: [format.playerNote(sound: sound.codec_id, of: stream)])
         }
         guard let encoder = AudioEncoderChoice.encoder(for: sound.codec_id, in: format) else {
             return omit(stream, "\(format.name) does not support audio")
         }
         do {
-            let track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
+            let track: any AuxiliaryTrack
+            var silence: Note?
+            if let factor = retiming.constantFactor {
+                track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
+            } else {
+                track = try RampedAudioTrack(stream, encoder: encoder, retiming: retiming, muxer: muxer)
+                silence = retiming.hasSilence ? RampedAudioTrack.noteOnSilence(stream.name) : nil
+            }
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)
             let note =
-                factor == Rational(1, 1)
+                retiming.isIdentity
                 ? Note(
                     "stream-converted", "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it"
                 )
                 : nil
-            return remux(stream, track, notes: [note, format.playerNote(sound: encoder.pointee.id, of: stream)])
+            return remux(stream, track, notes: [note, silence, format.playerNote(sound: encoder.pointee.id, of: stream)])
         } catch {
             return omit(stream, error.message)
         }
@@ -123,7 +130,7 @@ struct AuxiliaryStreamPlanner {
         guard properties & AV_CODEC_PROP_TEXT_SUB != 0, let target, let encoder = avcodec_find_encoder_by_name(target)
         else { return doesNotHold(stream) }
         do {
-            let track = try SubtitleTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
+            let track = try SubtitleTranscodeTrack(stream, encoder: encoder, retiming: retiming, muxer: muxer)
             format.copyTags(from: stream, to: track.stream)
             return remux(
                 stream, track,
@@ -169,7 +176,7 @@ struct AuxiliaryStreamPlanner {
     }
 
     private func copyTrack(_ stream: SourceStream) throws(FrameError) -> StreamCopyTrack {
-        StreamCopyTrack(from: stream, to: try addCopy(of: stream), factor: factor)
+        StreamCopyTrack(from: stream, to: try addCopy(of: stream), retiming: retiming)
     }
 
     private func addCopy(of stream: SourceStream) throws(FrameError) -> UnsafeMutablePointer<AVStream> {

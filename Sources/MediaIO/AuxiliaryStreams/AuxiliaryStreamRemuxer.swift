@@ -17,7 +17,7 @@ final class AuxiliaryStreamRemuxer {
     /// Indices of the sparse streams, in which a gap between packets is normal.
     private let sparse: Set<Int>
     private let stop: StopFlag
-    private let factor: Rational
+    private let retiming: Retiming
     /// Time base of each source stream, by stream index.
     private let timeBases: [Int: Rational]
     /// Leaves out what is not in the part of the clip that is written; nil for the whole clip.
@@ -37,11 +37,11 @@ final class AuxiliaryStreamRemuxer {
     ) throws(FrameError) {
         self.stop = stop
         times = TimestampCorrection(source.discontinuities, allowsDiscontinuities: source.allowsDiscontinuities)
-        factor = retiming.factor
+        self.retiming = retiming
         timeBases = source.streams.reduce(into: [:]) { $0[$1.index] = Rational($1.timeBase) }
         sparse = Set(source.streams.filter(\.isSparse).map(\.index))
         coverArt = Set(source.streams.filter { $0.kind == .coverArt }.map(\.index))
-        cut = source.part.map { AuxiliaryStreamCut($0, factor: retiming.factor) }
+        cut = source.part.map { AuxiliaryStreamCut($0, retiming: retiming) }
         for stream in source.streams {
             if stream.index == source.video.index {
                 try video()
@@ -142,7 +142,7 @@ final class AuxiliaryStreamRemuxer {
     private func dueTime(_ packet: PacketHandle, _ index: Int, _ shift: MediaTime) -> MediaTime? {
         let data = packet.pointer.pointee
         guard let ticks = known(data.dts) ?? known(data.pts), let base = timeBases[index] else { return nil }
-        return MediaTime(ticks: ticks, base: base).multiplied(by: factor) + shift
+        return retiming.time(of: MediaTime(ticks: ticks, base: base)) + shift
     }
 }
 

@@ -1,11 +1,13 @@
 import CLibAV
 import FrameCore
 
-/// Stream copy: writes packets unchanged, with their times scaled by the retiming factor.
+/// Stream copy: writes packets unchanged, with their times on the output's clock.
 final class StreamCopyTrack: AuxiliaryTrack {
     let stream: UnsafeMutablePointer<AVStream>
-    /// The source's time base, multiplied by the factor.
+    /// The source's time base, multiplied by the factor if that is the same everywhere.
     private let sourceBase: AVRational
+    /// How times are moved in another way.
+    private let curve: Retiming?
     /// Index of the source stream.
     private let index: Int
     /// Opening packets of a video stream whose decoding times are not known yet: Matroska stores none, and libavformat
@@ -18,15 +20,17 @@ final class StreamCopyTrack: AuxiliaryTrack {
     private(set) var notes: [Note] = []
 
     init(
-        from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, factor: Rational
+        from source: SourceStream, to stream: UnsafeMutablePointer<AVStream>, retiming: Retiming
     ) {
         self.stream = stream
-        sourceBase = av_mul_q(source.timeBase, factor.av)
+        sourceBase = av_mul_q(source.timeBase, (retiming.constantFactor ?? Rational(1, 1)).av)
+        curve = retiming.constantFactor == nil ? retiming : nil
         index = source.index
     }
 
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         let data = packet.pointer
+        if let curve, let base = Rational(sourceBase) { data.pointee.move(along: curve, base: base) }
         av_packet_rescale_ts(data, sourceBase, stream.pointee.time_base)
         if shift != .zero, let base = Rational(stream.pointee.time_base) {
             data.pointee.move(by: shift.ticks(of: base))
@@ -86,5 +90,18 @@ final class StreamCopyTrack: AuxiliaryTrack {
         packet.pointee.pts = max(known(packet.pointee.pts) ?? time, time)
         lastTime = time
         lastDuration = max(1, packet.pointee.duration)
+    }
+}
+
+extension AVPacket {
+    /// Moves the times of a packet, and the end of what it shows.
+    fileprivate mutating func move(along retiming: Retiming, base: Rational) {
+        func moved(_ ticks: Int64) -> Int64 { retiming.time(of: MediaTime(ticks: ticks, base: base)).ticks(of: base) }
+        if let start = known(pts) ?? known(dts), duration > 0 {
+            let end = start.addingReportingOverflow(duration)
+            if !end.overflow { duration = max(1, moved(end.partialValue) - moved(start)) }
+        }
+        if let time = known(pts) { pts = moved(time) }
+        if let time = known(dts) { dts = moved(time) }
     }
 }

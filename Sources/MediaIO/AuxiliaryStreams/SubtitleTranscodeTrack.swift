@@ -7,7 +7,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
     private let decoder: CodecContext
     private let encoder: CodecContext
     private let sourceBase: Rational
-    private let factor: Rational
+    private let retiming: Retiming
     /// Index of the source stream.
     private let index: Int
     private let packet: PacketHandle
@@ -15,9 +15,9 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
     private var lastTime: Int64 = .min
 
     init(
-        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, factor: Rational, muxer: Muxer
+        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, retiming: Retiming, muxer: Muxer
     ) throws(FrameError) {
-        self.factor = factor
+        self.retiming = retiming
         index = source.index
         sourceBase = Rational(source.timeBase) ?? Rational(1, 1000)
         packet = try PacketHandle()
@@ -62,11 +62,10 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         defer { avsubtitle_free(&subtitle) }
         guard subtitle.num_rects > 0, let ticks = known(source.pointer.pointee.pts) ?? known(source.pointer.pointee.dts)
         else { return }
-        let ratio = factor
         let millisecond = Rational(1, 1000)
         let offset = MediaTime(value: Int64(subtitle.start_display_time), timescale: 1000)
-        let start = ((MediaTime(ticks: ticks, base: sourceBase) + offset).multiplied(by: ratio) + shift).ticks(
-            of: millisecond)
+        let begin = MediaTime(ticks: ticks, base: sourceBase) + offset
+        let start = (retiming.time(of: begin) + shift).ticks(of: millisecond)
         let length =
             source.pointer.pointee.duration > 0
             ? MediaTime(ticks: source.pointer.pointee.duration, base: sourceBase)
@@ -77,7 +76,8 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
             return
         }
         subtitle.pts = microseconds.partialValue
-        subtitle.end_display_time = UInt32(clamping: length.multiplied(by: ratio).ticks(of: millisecond))
+        subtitle.end_display_time = UInt32(
+            clamping: (retiming.time(of: begin + length) - retiming.time(of: begin)).ticks(of: millisecond))
         subtitle.start_display_time = 0
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         let size = avcodec_encode_subtitle(encoder.pointer, &bytes, Int32(bytes.count), &subtitle)

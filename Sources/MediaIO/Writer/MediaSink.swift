@@ -63,23 +63,6 @@ private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> B
         && AnimationFormat(output, format: options.format) == nil
 }
 
-/// How the output's clock relates to the source's, for the streams that are remuxed.
-public struct Retiming: Sendable, Hashable {
-    /// The factor by which times are multiplied; 1 keeps them.
-    public let factor: Rational
-
-    private init(factor: Rational) { self.factor = factor }
-
-    /// Keeps all times.
-    public static let identity = Retiming(factor: Rational(1, 1))
-    /// Multiplies all times by `factor`; factors below 1 are treated as 1.
-    public static func stretched(by factor: Int32) -> Retiming { stretched(by: Rational(factor, 1)) }
-    /// Multiplies all times by `factor`; factors below 1 are treated as 1.
-    public static func stretched(by factor: Rational) -> Retiming {
-        factor.isPositive && factor.numerator > factor.denominator ? Retiming(factor: factor.reduced) : .identity
-    }
-}
-
 /// Counts frames and discards them, for measuring speed.
 ///
 /// `@unchecked Sendable`: only one thread at a time accesses the count, as `FrameSink` requires.

@@ -37,11 +37,10 @@ extension MediaWriterSetup {
     func addChapters(
         of source: MediaSourceDescription, to muxer: Muxer, shift: MediaTime
     ) throws(FrameError) -> Int {
-        let ratio = retiming.factor
         // Times of a part count from its beginning.
-        let shift = shift - (source.part?.start ?? .zero).multiplied(by: ratio)
+        let shift = shift - retiming.time(of: source.part?.start ?? .zero)
         let wanted = source.chapters.compactMap { $0.cut(to: source.part) }
-        let chapters = wanted.compactMap { $0.retimed(by: ratio, shift: shift) }
+        let chapters = wanted.compactMap { $0.retimed(by: retiming, shift: shift) }
         guard !chapters.isEmpty else { return wanted.count }
         let table = try allocated(
             av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride), "the chapter table")
@@ -73,10 +72,10 @@ extension MediaChapter {
         return chapter.start < chapter.end ? chapter : nil
     }
     /// Returns the chapter on the output's clock; nil if it ends before zero.
-    fileprivate func retimed(by ratio: Rational, shift: MediaTime) -> MediaChapter? {
+    fileprivate func retimed(by retiming: Retiming, shift: MediaTime) -> MediaChapter? {
         var chapter = self
-        chapter.start = max(MediaTime(value: 0, timescale: start.timescale), start.multiplied(by: ratio) + shift)
-        chapter.end = end.multiplied(by: ratio) + shift
+        chapter.start = max(MediaTime(value: 0, timescale: start.timescale), retiming.time(of: start) + shift)
+        chapter.end = retiming.time(of: end) + shift
         return chapter.start < chapter.end ? chapter : nil
     }
 }

@@ -132,7 +132,7 @@ struct MediaWriterSetup {
         let others = source.streams.filter { $0.index != source.video.index }
         let kept = selection == .none ? [] : others.filter { format.mayKeep($0, audio: options.audio) }
         let earliest = kept.compactMap(\.start).reduce(source.start, min)
-        let shift = .zero - earliest.multiplied(by: retiming.factor)
+        let shift = .zero - retiming.time(of: earliest)
         return options.keepsStart ? shift + earliest + source.origin : shift
     }
 
@@ -223,6 +223,7 @@ struct MediaWriterSetup {
     var clockTick: MediaTime {
         let own = MediaTime(ticks: 1, base: stream.timeBase.isPositive ? stream.timeBase : Rational(1, 90_000))
         guard let source, source.timeBase.isPositive else { return own }
-        return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: retiming.factor))
+        guard let factor = retiming.constantFactor else { return own }
+        return max(own, MediaTime(ticks: 1, base: source.timeBase).multiplied(by: factor))
     }
 }

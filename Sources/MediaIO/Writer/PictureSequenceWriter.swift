@@ -47,7 +47,7 @@ final class PictureSequenceWriter: MediaSink, @unchecked Sendable {
         self.pattern = pattern
         self.options = options
         // A part begins at zero.
-        let first = source.flatMap { $0.part == nil ? $0.start.multiplied(by: retiming.factor) : nil }
+        let first = source.flatMap { $0.part == nil ? retiming.time(of: $0.start) : nil }
         let kept = source.map { options.keepsStart ? $0.origin + ($0.part?.start ?? $0.start) : .zero }
         start = (first ?? .zero) - (kept ?? .zero)
         sourceIdentity = source.flatMap { LocalFile($0.input)?.identity }

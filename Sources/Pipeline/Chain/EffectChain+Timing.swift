@@ -7,6 +7,28 @@ extension EffectChain {
         return factor.rational ?? (factor < ExactTime(1) ? Rational(1, .max) : Rational(.max, 1))
     }
 
+    /// How the output's clock relates to the source's.
+    public var retiming: Retiming {
+        effects.reduce(.identity) { $0.then($1.timing?.retiming ?? .identity) }
+    }
+
+    /// Returns the chain for a source whose frame rate speed ramps keep.
+    ///
+    /// - Throws: an error if an effect cannot process its input, or if the rate is needed and not known.
+    package func knowingRates(from source: VideoStreamDescription) throws -> EffectChain {
+        var chain = self, stream = source
+        for (place, effect) in effects.enumerated() {
+            if let pass = effect as? FrameRateConversionPass {
+                chain.effects[place] = try pass.knowing(sourceRate: stream.nominalFrameRate)
+            }
+            stream = try chain.effects[place].outputStream(for: stream)
+        }
+        return chain
+    }
+
+    /// The speed curves of the chain.
+    package var speedCurves: [SpeedCurve] { effects.compactMap { ($0.timing as? SpeedRampPlan)?.curve } }
+
     /// Whether a source with evenly spaced frames results in an output with evenly spaced frames.
     public var hasEvenTimes: Bool {
         effects.reduce(true) { isEven, effect in
@@ -37,7 +59,7 @@ extension EffectChain {
         chain.effects = effects.map { effect in
             let begun = effect.starting(at: start, frame: frame)
             if let timing = effect.timing {
-                start = start.multiplied(by: timing.factor)
+                start = timing.retiming.time(of: start)
                 // Frames are counted in another way after it.
                 frame = frame.flatMap { timing.number(ofSourceFrame: $0) }
             }

@@ -48,9 +48,10 @@ public struct EffectChain: Sendable {
     /// effect counts frames, all are needed.
     func firstFrame(forSegment segment: Int, of source: VideoStreamDescription) throws -> Int {
         guard segment > 0 else { return 0 }
-        var points = 0
+        var points = 0, speed = effects.first?.timing?.highestSpeed ?? 1
         for (index, (effect, stream)) in try zip(effects, streams(for: source)).enumerated().dropFirst() {
             if effect.countsFrames { return 0 }
+            defer { speed *= effect.timing?.highestSpeed ?? 1 }
             // Repeats are found in less than the frames between two reset points, and no motion is found with them.
             let isAfterRepeats = index == 1 && effects[0] is RepeatsPass && effect.window.previous == 0
             if isAfterRepeats || (effect is RepeatsPass && index + 1 < effects.count) { continue }
@@ -62,7 +63,7 @@ public struct EffectChain: Sendable {
                 return 0
             }
             // The frame after the starting point lacks the motion that an earlier effect would have supplied.
-            let reach = (Double(effect.window.previous + 1) * sourceFrames).rounded(.up)
+            let reach = (Double(effect.window.previous + 1) * sourceFrames * speed).rounded(.up)
             points += 1 + ResetSchedule.segment(of: Int(reach))
         }
         return ResetSchedule.frame(of: segment - points)

@@ -1,5 +1,6 @@
 public import FrameCore
 internal import FrameEffects
+internal import Imaging
 internal import Motion
 
 /// Shows frames at the times of a plan: source frames unchanged and without a copy, and interpolated frames in between.
@@ -27,8 +28,8 @@ public struct FrameRateConversionPass: ClipEffect {
         return pass
     }
 
-    /// `slomo` for a plan that makes the clip longer, `rate` for others.
-    public var name: String { plan.factor == Rational(1, 1) ? "rate" : "slomo" }
+    /// `slomo` for a plan that changes the speed, `rate` for others.
+    public var name: String { plan.retiming.isIdentity ? "rate" : "slomo" }
     /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
         [
@@ -49,13 +50,34 @@ public struct FrameRateConversionPass: ClipEffect {
         pass.plan = plan.starting(at: time, frame: frame)
         return pass
     }
+    /// Returns the effect for a source with this frame rate.
+    ///
+    /// - Throws: `FrameError` if the rate is needed and not known.
+    func knowing(sourceRate: Rational?) throws(FrameError) -> FrameRateConversionPass {
+        guard let ramp = plan as? SpeedRampPlan else { return self }
+        var pass = self
+        let known = ramp.knowing(sourceRate: sourceRate)
+        guard known.rate != nil else {
+            throw FrameError(
+                .invalidArgument,
+                "a speed ramp needs the frame rate of its output, and the clip states none from 1 to 1000; give it (--fps)")
+        }
+        pass.plan = known
+        return pass
+    }
     /// Returns the plan's description of the output.
     public func outputStream(for source: VideoStreamDescription) -> VideoStreamDescription {
         plan.outputStream(for: source)
     }
+    /// Where a speed ramp ends before the clip does.
+    public func notes(over source: VideoStreamDescription) -> [String] {
+        guard let stop = (plan as? SpeedRampPlan)?.curve.stop, let length = source.duration, stop < length else { return [] }
+        return ["what comes after \(stop.shortText) s is not shown, because the speed stays 0 from there"]
+    }
     /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
-        var run = FrameRateConversionRun(plan, options)
+        let ramp = (plan as? SpeedRampPlan)?.knowing(sourceRate: source.nominalFrameRate)
+        var run = FrameRateConversionRun(ramp ?? plan, options)
         if fillsRepeats, let rate = source.nominalFrameRate, rate.isPositive {
             run.interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
         }
@@ -78,6 +100,8 @@ private struct FrameRateConversionRun: EffectRun {
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
     private var singleData = SinglePictureData()
+    /// The output frame of which some of the moments are made, and their mean so far.
+    private var exposed: (frame: Frame, mean: PictureMean)?
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -90,6 +114,7 @@ private struct FrameRateConversionRun: EffectRun {
         let source = neighbourhood.current
         singleData.append(source)
         guard let following = neighbourhood.following else {
+            try endExposure(output)
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for frame in planned { try show(source, as: frame, neighbourhood.index, output) }
@@ -104,7 +129,13 @@ private struct FrameRateConversionRun: EffectRun {
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
+        var begun = exposed?.frame.presentationTime
         for frame in planned {
+            if let exposure = frame.exposure {
+                if exposure.moment == 0 { begun = frame.time }
+                // The other moments of the frame are on the far side of a cut or of a reset point.
+                guard begun == frame.time else { continue }
+            }
             switch frame.content {
             case .source: try show(source, as: frame, neighbourhood.index, output)
             case .between(let phase):
@@ -117,6 +148,42 @@ private struct FrameRateConversionRun: EffectRun {
         try make(
             &waiting, neighbourhood, following.buffer,
             isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
+        // A run that begins at a reset point knows nothing of the moments before it.
+        let resetFollows = neighbourhood.upcoming.first?.resets ?? true
+        if resetFollows || neighbourhood.cutFollows { try endExposure(output) }
+    }
+
+    /// Writes a frame or, if it is a moment of one, adds it to the mean.
+    private mutating func write(
+        _ frame: Frame, _ planned: PlannedFrame, _ place: FramePlace, motion: OpticalFlow?, _ output: EffectOutput
+    ) throws {
+        guard let exposure = planned.exposure else {
+            var shown = frame
+            singleData.move(to: &shown)
+            return try output.write(shown, place, motion: motion, hold: .until(planned.heldUntil))
+        }
+        if exposure.moment == 0 {
+            try endExposure(output)
+            exposed = (frame, PictureMean(like: frame.buffer))
+        }
+        try exposed?.mean.add(frame.buffer)
+        if exposure.moment == exposure.count - 1 { try endExposure(output) }
+    }
+
+    /// Writes the mean of the moments so far.
+    private mutating func endExposure(_ output: EffectOutput) throws {
+        guard let (begun, mean) = exposed else { return }
+        var frame = begun
+        exposed = nil
+        singleData.move(to: &frame)
+        let pool =
+            try blendPool
+            ?? PixelBufferPool(format: frame.buffer.format, width: frame.buffer.width, height: frame.buffer.height)
+        blendPool = pool
+        var picture = try pool.makeBuffer()
+        try mean.write(to: &picture)
+        frame.buffer = picture
+        try output.write(frame, .afterCurrent, motion: nil, hold: .until(nil))
     }
 
     /// Advances the plan, which counts the frames.
@@ -160,10 +227,9 @@ private struct FrameRateConversionRun: EffectRun {
     private mutating func show(
         _ source: Frame, as planned: PlannedFrame, _ index: Int, _ output: EffectOutput
     ) throws {
-        var shown = source.replacing(
+        let shown = source.replacing(
             buffer: source.buffer, presentationTime: planned.time, duration: planned.duration)
-        singleData.move(to: &shown)
-        try output.write(shown, motion: takeRest(index), hold: .until(planned.heldUntil))
+        try write(shown, planned, .current, motion: takeRest(index), output)
     }
 
     private mutating func make(
@@ -174,37 +240,48 @@ private struct FrameRateConversionRun: EffectRun {
         guard !waiting.isEmpty else { return }
         let source = neighbourhood.current
         rest = nil
-        var single = singleData
-        defer { singleData = single }
-        func write(
-            _ picture: PixelBuffer, _ frame: PlannedFrame, _ place: FramePlace, phase: Float,
-            motion: OpticalFlow? = nil
-        ) throws {
+        func made(_ picture: PixelBuffer, _ frame: PlannedFrame, phase: Float) -> Frame {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
             // What describes how frames look is that of the nearer frame.
             if phase > 0.5, !neighbourhood.cutFollows, let following = neighbourhood.following {
                 made.sideData = following.sideData
             }
-            single.move(to: &made)
-            try output.write(made, place, motion: motion, hold: .until(frame.heldUntil))
+            return made
         }
         guard !neighbourhood.cutFollows else {
             for (phase, frame) in waiting {
                 let picture = try fill(phase, source.buffer, next)
-                try write(picture, frame, options.atCut == .blend ? .acrossCut : .afterCurrent, phase: phase)
+                try write(
+                    made(picture, frame, phase: phase), frame, options.atCut == .blend ? .acrossCut : .afterCurrent,
+                    motion: nil, output)
             }
             return
         }
-        let phases = waiting.map(\.phase)
-        // The motion is known if the source frame itself is shown and all frames in between are made in one call.
-        let passesMotion = output.wantsMotion && isWhole, context = options.context
-        var parts: [OpticalFlow] = []
-        try interpolate(phases, neighbourhood, next) { [waiting] index, picture, flow in
-            if passesMotion, index == 0, let flow { parts = flow.split(at: phases, context: context) }
-            try write(
-                picture, waiting[index].frame, .afterCurrent, phase: waiting[index].phase,
-                motion: index < parts.count ? parts[index] : nil)
+        // While a picture stands still, many frames show the same moment.
+        var groups: [(phase: Float, frames: [PlannedFrame])] = []
+        for (phase, frame) in waiting {
+            if groups.last?.phase == phase {
+                groups[groups.count - 1].frames.append(frame)
+            } else {
+                groups.append((phase, [frame]))
+            }
         }
+        let phases = groups.map(\.phase)
+        // The motion is known if the source frame itself is shown and all frames in between are made in one call.
+        let passesMotion = output.wantsMotion && isWhole && groups.count == waiting.count, context = options.context
+        var parts: [OpticalFlow] = []
+        // The frames are written to a copy, since the engine's state is changed meanwhile.
+        var writer = self
+        exposed = nil
+        try interpolate(phases, neighbourhood, next) { index, picture, flow in
+            if passesMotion, index == 0, let flow { parts = flow.split(at: phases, context: context) }
+            for frame in groups[index].frames {
+                try writer.write(
+                    made(picture, frame, phase: groups[index].phase), frame, .afterCurrent,
+                    motion: index < parts.count ? parts[index] : nil, output)
+            }
+        }
+        (singleData, exposed, blendPool) = (writer.singleData, writer.exposed, writer.blendPool)
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
     }
 

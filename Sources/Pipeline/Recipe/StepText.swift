@@ -7,7 +7,7 @@ package enum StepText {
     ///
     /// - Parameter text: `name` or `name=value`, as in `denoise=auto`, `denoise=0.5`, `denoise=sigma=12`,
     ///   `denoise=sigma=12/0.5`, `denoise=auto:deblock=off`, `upscale=2`, `upscale=1920x1080:deblock=off`, `slomo=0.25/0.5/0.75`,
-    ///   `slomo=x4`, `rate=60`, `rate=source`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2`, `flow=arrows`, `deinterlace`,
+    ///   `slomo=x4`, `slomo=0:1/2:0.25/3:1/smooth`, `rate=60`, `rate=source`, `blur=30`, `grain=4`, `grain=film.tbl`, `smooth=2`, `flow=arrows`, `deinterlace`,
     ///   `deinterlace=tff`, `deinterlace=auto:frame` and `deinterlace=auto:field:off`.
     /// - Throws: `FrameError` that names the part that is not understood.
     package static func step(_ text: Substring) throws(FrameError) -> EffectStep {
@@ -33,6 +33,7 @@ package enum StepText {
                 deblocking: deblocking ?? .automatic)
         case "slomo":
             if let phases = try evenPhases(value) { return .slomo(phases: phases) }
+            if value.contains(":") { return try ramp(value) }
             var phases: [Rational] = []
             for phase in value.split(separator: "/", omittingEmptySubsequences: false) {
                 phases.append(try exact(phase, "phase"))
@@ -49,6 +50,15 @@ package enum StepText {
             }
             return .blur(strength: strength, isLinearLight: false)
         }
+    }
+
+    /// Parses the points of a speed ramp, which may end with how speed changes between them.
+    private static func ramp(_ text: String) throws(FrameError) -> EffectStep {
+        var points = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var values = SettingValues()
+        if let last = points.last, SpeedCurve.Easing(rawValue: last) != nil { values["ease"] = points.removeLast() }
+        values["speed"] = points.joined(separator: ",")
+        return try settings("slomo", values)
     }
 
     private static func settings(_ name: String, _ values: SettingValues) throws(FrameError)

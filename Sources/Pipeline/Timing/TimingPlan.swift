@@ -19,13 +19,27 @@ public struct PlannedFrame: Sendable, Hashable {
     /// On the output's clock, the time until which the output frame before this one stands still, as in a long hold; nil
     /// if it does not.
     public var heldUntil: MediaTime?
+    /// The place among the moments of which an output frame is the mean; nil if it shows one moment.
+    public var exposure: Exposure?
+
+    /// The place of a moment among those of which an output frame is the mean. They all have the frame's time.
+    public struct Exposure: Sendable, Hashable {
+        /// The number of the moment, from 0.
+        public var moment: Int
+        /// How many moments there are, at least 2.
+        public var count: Int
+    }
 
     /// Creates a planned frame.
-    public init(content: Content, time: MediaTime, duration: MediaTime?, heldUntil: MediaTime? = nil) {
+    public init(
+        content: Content, time: MediaTime, duration: MediaTime?, heldUntil: MediaTime? = nil,
+        exposure: Exposure? = nil
+    ) {
         self.content = content
         self.time = time
         self.duration = duration
         self.heldUntil = heldUntil
+        self.exposure = exposure
     }
 }
 
@@ -74,8 +88,12 @@ public enum TimingHistory: Sendable, Hashable {
 public protocol TimingPlan: Sendable {
     /// The plan's settings as text.
     var summary: String { get }
-    /// The factor by which the clip becomes longer.
+    /// The factor by which the clip becomes longer; if that is not the same everywhere, the largest one.
     var factor: Rational { get }
+    /// How the output's clock relates to the source's.
+    var retiming: Retiming { get }
+    /// The highest speed at which the clip plays, at least 1.
+    var highestSpeed: Double { get }
     /// How far apart the output frames are.
     var spacing: FrameSpacing { get }
     /// What the plan must know of earlier source frames.
@@ -132,6 +150,10 @@ public protocol TimingPlan: Sendable {
 extension TimingPlan {
     /// By default, 1: the clip remains as long as it is.
     public var factor: Rational { Rational(1, 1) }
+    /// By default, times are multiplied by the factor.
+    public var retiming: Retiming { .stretched(by: factor) }
+    /// By default, 1.
+    public var highestSpeed: Double { 1 }
     /// By default, uneven.
     public var spacing: FrameSpacing { .uneven }
     /// By default, every frame.

@@ -75,7 +75,7 @@ struct ConversionJob {
             PreviewReport(page: $0, input: job.input.file, output: job.output.file, overwrites: options.overwrites)
         }
         try during(.openingOutput) { try page?.check(OutputKind(job.output)) }
-        let stretch = open.chain.stretch
+        let stretch = open.chain.retiming.constantFactor ?? Rational(1, 2)
         guard page == nil || stretch.denominator == 1 else {
             throw JobFailure("--preview-report compares with slow motion by a whole factor only", .usage)
         }

@@ -1,28 +1,26 @@
-internal import FrameCore
-
 /// A time as a fraction of 128-bit integers, for sums and products whose intermediate results must not be rounded.
 ///
 /// Results are exact while they fit into 127 bits, which holds for every realistic time. Beyond that (for example, a
 /// damaged timestamp of centuries in nanoseconds), operands are first cut to 62 significant bits; nothing traps.
-struct ExactTime: Sendable, Comparable {
-    let numerator: Int128
+package struct ExactTime: Sendable, Hashable, Comparable {
+    package let numerator: Int128
     /// Always positive.
-    let denominator: Int128
+    package let denominator: Int128
 
     private init(numerator: Int128, denominator: Int128) {
         self.numerator = numerator
         self.denominator = denominator
     }
 
-    init(_ time: MediaTime) {
+    package init(_ time: MediaTime) {
         self.init(reducing: Int128(time.value), Int128(time.timescale))
     }
 
-    init(_ ratio: Rational) {
+    package init(_ ratio: Rational) {
         self.init(reducing: Int128(ratio.numerator), Int128(ratio.denominator))
     }
 
-    init(_ count: Int) { self.init(numerator: Int128(count), denominator: 1) }
+    package init(_ count: Int) { self.init(numerator: Int128(count), denominator: 1) }
 
     private init(reducing numerator: Int128, _ denominator: Int128) {
         var (a, b) = (numerator.magnitude, denominator.magnitude)
@@ -31,15 +29,15 @@ struct ExactTime: Sendable, Comparable {
         self.init(numerator: numerator / divisor, denominator: max(1, denominator / divisor))
     }
 
-    static func + (a: ExactTime, b: ExactTime) -> ExactTime {
+    package static func + (a: ExactTime, b: ExactTime) -> ExactTime {
         crossed(a, b) { x, y in x.addingReportingOverflow(y) }
     }
 
-    static func - (a: ExactTime, b: ExactTime) -> ExactTime {
+    package static func - (a: ExactTime, b: ExactTime) -> ExactTime {
         crossed(a, b) { x, y in x.subtractingReportingOverflow(y) }
     }
 
-    static func * (a: ExactTime, b: ExactTime) -> ExactTime {
+    package static func * (a: ExactTime, b: ExactTime) -> ExactTime {
         let n = a.numerator.multipliedReportingOverflow(by: b.numerator)
         let d = a.denominator.multipliedReportingOverflow(by: b.denominator)
         guard n.overflow || d.overflow else { return ExactTime(reducing: n.partialValue, d.partialValue) }
@@ -48,13 +46,13 @@ struct ExactTime: Sendable, Comparable {
     }
 
     /// Returns the quotient, or `a` if `b` is zero.
-    static func / (a: ExactTime, b: ExactTime) -> ExactTime {
+    package static func / (a: ExactTime, b: ExactTime) -> ExactTime {
         guard b.numerator != 0 else { return a }
         let b = b.shortened
         return a * ExactTime(reducing: b.denominator, b.numerator)
     }
 
-    static func < (a: ExactTime, b: ExactTime) -> Bool {
+    package static func < (a: ExactTime, b: ExactTime) -> Bool {
         let left = a.numerator.multipliedReportingOverflow(by: b.denominator)
         let right = b.numerator.multipliedReportingOverflow(by: a.denominator)
         guard left.overflow || right.overflow else { return left.partialValue < right.partialValue }
@@ -86,12 +84,12 @@ struct ExactTime: Sendable, Comparable {
         return ExactTime(numerator: n, denominator: d)
     }
 
-    static func == (a: ExactTime, b: ExactTime) -> Bool {
+    package static func == (a: ExactTime, b: ExactTime) -> Bool {
         a.numerator == b.numerator && a.denominator == b.denominator
     }
 
     /// The nearest integer; halves round up.
-    var rounded: Int {
+    package var rounded: Int {
         let short = shortened
         let twice = 2 * short.numerator + short.denominator
         let step = 2 * short.denominator
@@ -100,31 +98,32 @@ struct ExactTime: Sendable, Comparable {
     }
 
     /// The smallest integer that is not below the value.
-    var roundedUp: Int {
+    package var roundedUp: Int {
         let quotient = numerator / denominator
         return Int(clamping: numerator % denominator > 0 ? quotient + 1 : quotient)
     }
 
     /// The value as a fraction of 31-bit numbers; nil if it does not fit.
-    var rational: Rational? {
+    package var rational: Rational? {
         guard let n = Int32(exactly: numerator), let d = Int32(exactly: denominator) else { return nil }
         return Rational(n, d)
     }
 
     /// Returns the longest time of which both values are whole multiples.
-    func commonTick(with other: ExactTime) -> ExactTime {
+    package func commonTick(with other: ExactTime) -> ExactTime {
         let (x, y) = (shortened, other.shortened)
         var (a, b) = ((x.numerator * y.denominator).magnitude, (y.numerator * x.denominator).magnitude)
         while b != 0 { (a, b) = (b, a % b) }
         return ExactTime(reducing: Int128(a), x.denominator * y.denominator)
     }
 
-    var isPositive: Bool { numerator > 0 }
-    var floatValue: Float { Float(Double(numerator) / Double(denominator)) }
+    package var isPositive: Bool { numerator > 0 }
+    package var floatValue: Float { Float(doubleValue) }
+    package var doubleValue: Double { Double(numerator) / Double(denominator) }
 
     /// The time as a `MediaTime`: exact if the denominator fits 31 bits, otherwise rounded to the nearest 1/705600000
     /// s.
-    var mediaTime: MediaTime {
+    package var mediaTime: MediaTime {
         if let timescale = Int32(exactly: denominator) {
             return MediaTime(value: Int64(clamping: numerator), timescale: timescale)
         }

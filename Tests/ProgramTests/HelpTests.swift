@@ -58,7 +58,7 @@ import Testing
         let lines = texts.joined(separator: "\n").split(separator: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { line in commands.contains { line.hasPrefix($0) } }
-        #expect(lines.count == 48)
+        #expect(lines.count == 50)
         for line in lines {
             var words = line.split(separator: " ").map(String.init)
             var input = Data()
@@ -69,6 +69,9 @@ import Testing
             // The clip is shorter than the one in the examples.
             for time in ["3.2", "12.5", "61.2", "1:20", "10:00"] {
                 if let at = words.firstIndex(of: time) { words[at] = "0.05" }
+            }
+            if let at = words.firstIndex(of: "--speed") {
+                words[at + 1] = words[at + 1].replacing(/(\d+(\.\d)?):/) { "\((Double($0.1) ?? 0) / 200):" }
             }
             if words[1] != "info" { words.append("--overwrite") }
             let run = try vfx(Array(words.dropFirst()), input: input, in: folder)

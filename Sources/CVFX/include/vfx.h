@@ -160,7 +160,7 @@ const char *vfx_last_error(void);
 ///     deinterlace: fields, field_rate, cadence
 ///     denoise: strength, sigma, model, deblock, past, future
 ///     upscale: scale, size, deblock, low_latency, input_type
-///     slomo: phases, factor
+///     slomo: phases, factor, speed, ease, fps, blur
 ///     rate: fps
 ///     blur: strength, linear_light
 ///     grain: strength, table

@@ -19,6 +19,10 @@ public struct Retiming: Sendable, Hashable {
     public static func stretched(by factor: Rational) -> Retiming {
         factor.isPositive && factor.numerator > factor.denominator ? Retiming([.scaled(factor.reduced)]) : .identity
     }
+    /// Multiplies all times by `factor`, which may be below 1.
+    package static func scaled(by factor: Rational) -> Retiming {
+        factor.isPositive && factor.reduced != Rational(1, 1) ? Retiming([.scaled(factor.reduced)]) : .identity
+    }
     /// Moves times along a curve, which counts from time zero.
     public static func along(_ curve: SpeedCurve) -> Retiming {
         curve.isIdentity ? .identity : Retiming([.curve(curve)])
@@ -29,7 +33,7 @@ public struct Retiming: Sendable, Hashable {
         guard let mine = constantFactor, let other = next.constantFactor,
             let product = (ExactTime(mine) * ExactTime(other)).rational
         else { return Retiming(steps + next.steps) }
-        return .stretched(by: product)
+        return .scaled(by: product)
     }
 
     /// Whether all times stay as they are.

@@ -22,7 +22,8 @@ extension SpeedCurve {
 
     private static func point(_ text: Substring) throws(FrameError) -> Point {
         func refuse(_ reason: String) -> FrameError {
-            FrameError(.invalidArgument, "speed point '\(text)' \(reason); a point is time:speed, such as 2.5:0.25 or 4:0@1.5")
+            FrameError(
+                .invalidArgument, "speed point '\(text)' \(reason); a point is time:speed, such as 2.5:0.25 or 4:0@1.5")
         }
         guard let colon = text.lastIndex(of: ":") else { throw refuse("has no speed") }
         guard let time = seconds(text[..<colon].trimmingSpaces()) else {

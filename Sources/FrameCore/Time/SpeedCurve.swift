@@ -1,7 +1,7 @@
 /// How fast a clip plays at each of its moments: a speed ramp, as a value.
 ///
-/// Points give a speed at a time of the source, on the clip's own clock, which begins at 0. Between two points speed changes with the time
-/// of the *output*: a piece of the source of length D that goes from speed a to speed b lasts `2D/(a+b)`. With the fraction
+/// Points give a speed at a time of the source, on the clip's own clock, which begins at 0. Between two points, speed
+/// changes with the time of the *output*: a piece of the source of length D that goes from speed a to speed b lasts `2D/(a+b)`. With the fraction
 /// x = 0…1 of that time T, it shows the source at `a·T·x + (b − a)·T·x²/2` (linear), or at
 /// `a·T·x + (b − a)·T·(x³ − x⁴/2)` (smooth, so that the speed itself sets in and ends gently). Before the first point and
 /// after the last, speed is constant. All times of points and frames are therefore fractions, and the output lasts exactly as
@@ -79,14 +79,16 @@ public struct SpeedCurve: Sendable, Hashable {
                 guard speed.numerator >= 0, speed.denominator > 0 else {
                     throw refuse("speed \(speed) \(place) would run backwards, which is not supported")
                 }
-                guard speed.numerator == 0 || (slowest.doubleValue...fastest.doubleValue).contains(speed.doubleValue) else {
+                guard speed.numerator == 0 || (slowest.doubleValue...fastest.doubleValue).contains(speed.doubleValue)
+                else {
                     throw refuse(
                         "speed \(speed) \(place) is not allowed; a speed is 0, or \(slowest) to \(fastest)")
                 }
             }
             guard point.freeze >= .zero, point.freeze <= MediaTime(value: Int64(longestFreeze), timescale: 1) else {
                 throw refuse(
-                    "a freeze of \(point.freeze.shortText) s \(place) is not allowed; it lasts at most \(longestFreeze) s")
+                    "a freeze of \(point.freeze.shortText) s \(place) is not allowed; it lasts at most \(longestFreeze) s"
+                )
             }
         }
         for (earlier, later) in zip(points, points.dropFirst()) {
@@ -103,7 +105,9 @@ public struct SpeedCurve: Sendable, Hashable {
         if let first = points.first, !first.speed.isPositive, first.time > .zero {
             throw refuse("speed is 0 before the first point, so the clip would never get there")
         }
-        if points.count == 1, let only = points.first, !only.nextSpeed.isPositive, only.time == .zero, only.freeze == .zero {
+        if points.count == 1, let only = points.first, !only.nextSpeed.isPositive, only.time == .zero,
+            only.freeze == .zero
+        {
             throw refuse("speed is 0 from the beginning, so nothing would be shown")
         }
     }

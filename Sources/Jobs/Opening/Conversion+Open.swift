@@ -58,7 +58,7 @@ extension Conversion {
         plainOptions.lowLatency = readerOptions.lowLatency && !reader.isReopenable
         try checkInput(reader, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
-        chain = try during(.options) { [chain] in try chain.knowingRates(from: reader.stream) }
+        chain = try fitting { [chain] in try chain.knowingRates(from: reader.stream) }
         try during(.options) { [chain] in try Self.check(chain.speedCurves, over: reader) }
         let part = try during(.openingInput) {
             try input.part.map { wanted in
@@ -67,7 +67,7 @@ extension Conversion {
                 return try OpenPart(located, of: reader, chain, search(chain), isSample: purpose.isSample)
             }
         }
-        let stream = try self.stream(of: chain, reader.stream)
+        let stream = try fitting { [chain] in try chain.outputStream(for: reader.stream) }
         var writerOptions = plainOptions
         writerOptions.pixelFormat = writerOptions.pixelFormat ?? playableFormat(reader.stream)
         try during(.openingInput) {
@@ -139,22 +139,23 @@ extension Conversion {
         guard curves.count == 1, let last = curves[0].points.last, let length = reader.stream.duration else { return }
         let end = reader.start + length
         // Containers round the length.
-        let interval = reader.stream.nominalFrameRate.map { MediaTime(ticks: 1, base: Rational($0.denominator, $0.numerator)) }
+        let interval = reader.stream.nominalFrameRate.map {
+            MediaTime(ticks: 1, base: Rational($0.denominator, $0.numerator))
+        }
         guard last.time <= end + (interval ?? .zero) else {
             throw FrameError(
                 .invalidArgument,
-                "the speed point at \(last.time.shortText) s lies beyond the end of the clip, which lasts \(end.shortText) s")
+                "the speed point at \(last.time.shortText) s lies beyond the end of the clip, which lasts \(end.shortText) s"
+            )
         }
     }
 
-    /// Returns what the chain makes of the input.
+    /// Returns what the chain makes of the input, or the chain for it.
     ///
     /// - Throws: ``JobFailure``. Motion is estimated in pictures of some sizes only, and others are no usable input.
-    private func stream(
-        of chain: EffectChain, _ source: VideoStreamDescription
-    ) throws -> VideoStreamDescription {
+    private func fitting<Result>(_ make: () throws -> Result) throws -> Result {
         do {
-            return try chain.outputStream(for: source)
+            return try make()
         } catch let error as FrameError where error.code == .unsupportedSize {
             throw JobStep.openingInput.failure(error, at: input.file)
         } catch {

@@ -64,7 +64,9 @@ final class AudioFilterGraph {
                 + ":channel_layouts=\(Self.layoutName(target.ch_layout))")
         try link(chain.joined(separator: ","))
         let fixed = encoder.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE == 0
-        if fixed, target.frame_size > 0, !isPlanarFloat { filters.av_buffersink_set_frame_size(sink, UInt32(target.frame_size)) }
+        if fixed, target.frame_size > 0, !isPlanarFloat {
+            filters.av_buffersink_set_frame_size(sink, UInt32(target.frame_size))
+        }
     }
 
     deinit { filters.avfilter_graph_free(&graph) }

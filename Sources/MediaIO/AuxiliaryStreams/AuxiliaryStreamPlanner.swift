@@ -115,7 +115,8 @@ struct AuxiliaryStreamPlanner {
                     "stream-converted", "\(stream.name) is transcoded by \(encoded); \(format.name) does not support it"
                 )
                 : nil
-            return remux(stream, track, notes: [note, silence, format.playerNote(sound: encoder.pointee.id, of: stream)])
+            return remux(
+                stream, track, notes: [note, silence, format.playerNote(sound: encoder.pointee.id, of: stream)])
         } catch {
             return omit(stream, error.message)
         }

@@ -60,7 +60,8 @@ public struct FrameRateConversionPass: ClipEffect {
         guard known.rate != nil else {
             throw FrameError(
                 .invalidArgument,
-                "a speed ramp needs the frame rate of its output, and the clip states none from 1 to 1000; give it (--fps)")
+                "a speed ramp needs the frame rate of its output, and the clip states none from 1 to 1000; give it (--fps)"
+            )
         }
         pass.plan = known
         return pass
@@ -71,7 +72,9 @@ public struct FrameRateConversionPass: ClipEffect {
     }
     /// Where a speed ramp ends before the clip does.
     public func notes(over source: VideoStreamDescription) -> [String] {
-        guard let stop = (plan as? SpeedRampPlan)?.curve.stop, let length = source.duration, stop < length else { return [] }
+        guard let stop = (plan as? SpeedRampPlan)?.curve.stop, let length = source.duration, stop < length else {
+            return []
+        }
         return ["what comes after \(stop.shortText) s is not shown, because the speed stays 0 from there"]
     }
     /// Starts a clip.

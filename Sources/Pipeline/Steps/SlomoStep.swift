@@ -79,7 +79,8 @@ public struct SlomoStep: EffectSettings {
         }
         for key in ["ease", "fps", "blur"] where values[key] != nil {
             throw FrameError(
-                .invalidArgument, "\(values.name(of: key)) belongs to a speed ramp; give \(values.name(of: "speed")) too")
+                .invalidArgument,
+                "\(values.name(of: key)) belongs to a speed ramp; give \(values.name(of: "speed")) too")
         }
         if let text = values["factor"] {
             guard let factor = Rational(exactly: Substring(text)) else {

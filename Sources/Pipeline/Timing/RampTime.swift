@@ -21,13 +21,16 @@ extension EffectChain {
     package func rampTimes(from start: MediaTime, to end: MediaTime?) throws(FrameError) -> PlannedTimes {
         let plans = effects.compactMap(\.timing).filter { !$0.retiming.isIdentity }
         guard plans.count == 1, let plan = plans[0] as? SpeedRampPlan else {
-            throw FrameError(.invalidArgument, "only the times of a speed ramp can be printed; give its points (--speed)")
+            throw FrameError(
+                .invalidArgument, "only the times of a speed ramp can be printed; give its points (--speed)")
         }
         guard let end else {
-            throw FrameError(.input, "the length of the clip is not known, so the times of its frames cannot be printed")
+            throw FrameError(
+                .input, "the length of the clip is not known, so the times of its frames cannot be printed")
         }
         guard let times = plan.times(from: start, to: end) else {
-            throw FrameError(.input, "the frame rate of the clip is not known, so the times of its frames cannot be printed")
+            throw FrameError(
+                .input, "the frame rate of the clip is not known, so the times of its frames cannot be printed")
         }
         return times
     }

@@ -151,7 +151,7 @@ extension TimingPlan {
     /// By default, 1: the clip remains as long as it is.
     public var factor: Rational { Rational(1, 1) }
     /// By default, times are multiplied by the factor.
-    public var retiming: Retiming { .stretched(by: factor) }
+    public var retiming: Retiming { .scaled(by: factor) }
     /// By default, 1.
     public var highestSpeed: Double { 1 }
     /// By default, uneven.

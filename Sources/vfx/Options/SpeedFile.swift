@@ -11,7 +11,8 @@ enum SpeedFile {
     /// - Throws: `FrameError` that names the file if it cannot be read or holds no speed curve.
     static func read(_ file: String) throws(FrameError) -> String {
         func failure(_ reason: String) -> FrameError { FrameError(.input, reason, at: .init(file: file)) }
-        guard let handle = FileHandle(forReadingAtPath: file), let data = try? (handle.read(upToCount: mostBytes) ?? Data())
+        guard let handle = FileHandle(forReadingAtPath: file),
+            let data = try? (handle.read(upToCount: mostBytes) ?? Data())
         else { throw failure("the speed points cannot be read") }
         guard data.count < mostBytes, let text = String(data: data, encoding: .utf8) else {
             throw failure("the speed points are not text in UTF-8 of at most \(mostBytes - 1) bytes")

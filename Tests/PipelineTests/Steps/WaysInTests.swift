@@ -19,9 +19,16 @@ import Testing
         "upscale": ["scale": "2"], "rate": ["fps": "60"], "grain": ["strength": "4"],
     ]
     /// Settings that take the place of another one.
-    private static let instead = ["size": "scale", "factor": "phases", "table": "strength"]
+    private static let instead = ["size": "scale", "factor": "phases", "table": "strength", "speed": "phases"]
+    /// Settings that say something only together with another one.
+    private static let together = [
+        "slomo ease": ["speed": "0:1,1:2"], "slomo fps": ["speed": "0:1,1:2"], "slomo blur": ["speed": "0:1,1:2"],
+    ]
     /// Values that the kind of a setting does not show.
-    private static let examples = ["size": "1920x1080", "table": "film.tbl", "output": "arrows", "factor": "5/2"]
+    private static let examples = [
+        "size": "1920x1080", "table": "film.tbl", "output": "arrows", "factor": "5/2",
+        "speed": "0:1,2:1/4",
+    ]
 
     private static func example(_ setting: EffectSetting) -> String? {
         if let example = examples[setting.key] { return example }
@@ -41,6 +48,7 @@ import Testing
     private static func values(_ name: String, _ key: String, _ value: String) -> SettingValues {
         var values = required[name] ?? SettingValues()
         if let other = instead[key] { values[other] = nil }
+        for (other, text) in together["\(name) \(key)"] ?? [:] { (values["phases"], values[other]) = (nil, text) }
         values[key] = value
         return values
     }
@@ -173,6 +181,9 @@ import Testing
         "rate fps": (["num:int", "den:int"], "VapourSynth states rates as two numbers"),
         "upscale size": (["width:int", "height:int"], "VapourSynth states sizes as two numbers"),
         "slomo factor": (["factor:int"], "the results of a frame are numbered, so their number is whole"),
+        "slomo speed": ([], "results are numbered by a constant number for each source frame"),
+        "slomo ease": ([], "belongs to speed"), "slomo fps": ([], "belongs to speed"),
+        "slomo blur": ([], "belongs to speed"),
         "upscale scale": (["scale:float"], "scripts calculate with decimals"),
     ]
     /// Arguments that are no settings of the effect.
@@ -209,7 +220,7 @@ import Testing
                     #expect(registered.contains(argument), "\(function) lacks \(argument)")
                 }
                 known += arguments
-                if other == nil || arguments[0].hasPrefix(setting.key) {
+                if other == nil || arguments.first?.hasPrefix(setting.key) == true {
                     #expect(plugin.contains("\"\(setting.key)\", \"\(setting.key)\""), "\(setting.key) is not passed")
                 }
             }

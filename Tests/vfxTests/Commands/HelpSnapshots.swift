@@ -82,12 +82,18 @@ enum HelpSnapshots {
         plus one: N frames become (N-1)*(phases+1)+1. With a fractional
         factor, the clip is sampled evenly: N frames become N*factor, rounded up.
         Frames that repeat the picture before them are replaced by interpolated ones.
+        With --speed, speed changes along points of the clip, linearly in the time of
+        the output, and audio, subtitles and chapters follow.
 
         EXAMPLES
         4 times slower:
           vfx slomo in.mp4 -o out.mp4 --phases 0.25,0.5,0.75
         8 times slower, with seven evenly spaced phases:
           vfx slomo in.mov -o out.mkv --factor 8
+        A speed ramp: down to a quarter, hold for 1.5 s of the clip, and back:
+          vfx slomo in.mp4 -o out.mp4 --speed 0:1,2:0.25,3.5:0.25,4:1 --ease smooth
+        Four times as fast, with motion blur, and a freeze of two seconds at the end:
+          vfx slomo in.mp4 -o out.mp4 --speed 0:4,9:4,10:0@2 --blur auto
         Through pipes:
           cat in.y4m | vfx slomo - -o - --phases 0.5 --format yuv4mpegpipe | ffplay -
         Measure speed only:
@@ -220,6 +226,21 @@ enum HelpSnapshots {
           --factor <number>       Slow down by this factor, with evenly spaced phases;
                                   a number such as 8, 1.5 or 5/2, above 1 and at most
                                   256.
+          --speed <t:s,t:s,...>   Change the speed along points such as
+                                  0:1,2:0.25,3.5:0.25,4:1: source time in seconds, and
+                                  speed from 1/256 to 100. 2:0@1.5 freezes the picture
+                                  for 1.5 s, 2:1..0.5 jumps.
+          --ease <ease>           With speed points: how speed changes between two of
+                                  them. Default: linear. (values: linear, smooth)
+          --fps <rate>            With speed points: the output frame rate, 1 to 1000.
+                                  Default: the input's.
+          --blur <blur>           With speed points: auto blurs motion where frames are
+                                  skipped, as a shutter that is open for their time.
+                                  Default: off. (values: off, auto)
+          --speed-file <file>     Read the points of --speed from this file: separated
+                                  by commas or lines; # begins a comment.
+          --print-times           With --speed: do not make the video, but print the
+                                  time of the input that each frame shows.
           --audio <audio>         Stretch the audio at constant pitch, or drop it.
                                   (values: stretch, drop; default: stretch)
           --version               Show the version.

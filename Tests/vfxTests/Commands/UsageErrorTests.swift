@@ -98,7 +98,7 @@ import vfx
             ["slomo", "./in.y4m", "-o", "./out.y4m", "--encoder-threads", "0"],
             "--encoder-threads '0' is not a whole number from 1 to 64"
         ),
-        (["slomo", "./in.y4m", "-o", "./out.y4m", "--bogus"], "unknown option '--bogus'"),
+        (["slomo", "./in.y4m", "-o", "./out.y4m", "--bogus-option"], "unknown option '--bogus-option'"),
         (["rate", "./in.y4m", "-o", "./out.y4m"], "missing expected argument '--fps <rate>'"),
         (["rate", "./in.y4m", "-o", "./out.y4m", "--fps", "0"], "--fps 0 is not allowed; a frame rate is 1 to 1000"),
         (

@@ -57,6 +57,20 @@ public struct Retiming: Sendable, Hashable {
         }.mediaTime
     }
 
+    /// Returns the time of the output at which a time of the source stops being shown: after a freeze.
+    package func end(of source: MediaTime) -> MediaTime {
+        if let factor = constantFactor { return source.multiplied(by: factor) }
+        return steps.reduce(ExactTime(source)) { time, step in
+            switch step {
+            case .scaled(let factor): return time * ExactTime(factor)
+            case .curve(let curve): return curve.end(of: time)
+            }
+        }.mediaTime
+    }
+
+    /// Whether something that begins at a time of the source is never shown, because speed stays 0 before.
+    package func hides(_ source: MediaTime) -> Bool { stop.map { time(of: source) >= $0 } ?? false }
+
     /// When the output ends because speed stays 0; nil if it does not.
     package var stop: MediaTime? {
         steps.reduce(nil as ExactTime?) { stop, step in
@@ -99,7 +113,8 @@ public struct Retiming: Sendable, Hashable {
 extension SpeedCurve {
     /// Returns the time in the source at a time of the output, both in seconds from the first frame.
     package func position(at time: Double) -> Double {
-        let nanoseconds = Int64((min(max(time, -1e9), 1e9) * 1e9).rounded())
-        return position(at: ExactTime(MediaTime(value: nanoseconds, timescale: 1_000_000_000))).doubleValue
+        let time = min(max(time, -1e15), 1e15), whole = time.rounded(.down)
+        let rest = MediaTime(value: Int64(((time - whole) * 1e9).rounded()), timescale: 1_000_000_000)
+        return position(at: ExactTime(Int(whole)) + ExactTime(rest)).doubleValue
     }
 }

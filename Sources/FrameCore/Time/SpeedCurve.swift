@@ -55,6 +55,8 @@ public struct SpeedCurve: Sendable, Hashable {
     public static let mostPoints = 1000
     /// The longest freeze, in seconds.
     public static let longestFreeze = 86_400
+    /// The latest time of a point, in seconds.
+    public static let latestTime = 10_000_000
 
     /// Creates a curve.
     ///
@@ -75,6 +77,9 @@ public struct SpeedCurve: Sendable, Hashable {
         for point in points {
             let place = "at \(point.time.shortText) s"
             guard point.time >= .zero else { throw refuse("the point \(place) lies before the clip") }
+            guard point.time <= MediaTime(value: Int64(latestTime), timescale: 1) else {
+                throw refuse("the point \(place) is too late; a point is at \(latestTime) s at most")
+            }
             for speed in [point.speed, point.nextSpeed] {
                 guard speed.numerator >= 0, speed.denominator > 0 else {
                     throw refuse("speed \(speed) \(place) would run backwards, which is not supported")
@@ -175,7 +180,7 @@ extension SpeedCurve {
                 if (a * x + (b - a) * shape) * t < wanted { low = x } else { high = x }
             }
             return ExactTime(
-                MediaTime(value: Int64((low * t * Double(Self.grid)).rounded()), timescale: Self.grid))
+                MediaTime(value: Int64(min(low * t * Double(Self.grid), 0x1p62).rounded()), timescale: Self.grid))
         }
 
         /// Returns the speed after a time of the output, counted from the beginning of the piece.
@@ -227,6 +232,14 @@ extension SpeedCurve {
         guard position.isPositive else { return position / leadingSpeed }
         let piece = pieces[index(where: { $0.source < position })]
         // Nothing is shown beyond a last point with speed 0.
+        return piece.output + piece.time(after: position - piece.source)
+    }
+
+    /// Returns the time of the output at which a time in the source stops being shown, both counted from zero: the same as
+    /// ``time(of:)``, but after a freeze.
+    package func end(of position: ExactTime) -> ExactTime {
+        guard !(position < ExactTime(0)) else { return time(of: position) }
+        let piece = pieces[index(where: { !(position < $0.source) })]
         return piece.output + piece.time(after: position - piece.source)
     }
 

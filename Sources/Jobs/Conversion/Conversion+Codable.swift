@@ -106,7 +106,7 @@ extension ConversionCuts: Codable {
 
 extension ConversionInput: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case file, from, to, duration, fps, fields, interlaced, cadence, repeats, strict, network
+        case file, from, to, duration, fps, fields, interlaced, cadence, repeats, loop, strict, network
         case fieldRate = "field_rate"
         case startNumber = "start_number"
         case dolbyVision = "ignore_dolby_vision"
@@ -139,6 +139,7 @@ extension ConversionInput: Codable {
         fieldRate = try values.word(FieldRate.self, .fieldRate)
         cadence = try values.word(DeinterlacePass.CadenceHandling.self, .cadence) ?? cadence
         repeats = try values.word(RepeatTreatment.self, .repeats) ?? repeats
+        loops = try values.decodeIfPresent(Bool.self, forKey: .loop) ?? loops
         isStrict = try values.decodeIfPresent(Bool.self, forKey: .strict) ?? isStrict
         allowsNetwork = try values.decodeIfPresent(Bool.self, forKey: .network) ?? allowsNetwork
         ignoresDolbyVision = try values.decodeIfPresent(Bool.self, forKey: .dolbyVision) ?? ignoresDolbyVision
@@ -160,6 +161,8 @@ extension ConversionInput: Codable {
         try values.encodeIfPresent(fieldRate, forKey: .fieldRate)
         try values.encode(cadence, forKey: .cadence)
         try values.encode(repeats, forKey: .repeats)
+        // Jobs without it are those of earlier versions.
+        if loops { try values.encode(loops, forKey: .loop) }
         try values.encode(isStrict, forKey: .strict)
         try values.encode(allowsNetwork, forKey: .network)
         try values.encode(ignoresDolbyVision, forKey: .dolbyVision)

@@ -98,6 +98,8 @@ public struct ConversionInput: Sendable, Hashable {
     public var cadence = DeinterlacePass.CadenceHandling.auto
     /// What becomes of frames that repeat the picture before them, where effects change the frame rate or the speed.
     public var repeats = RepeatTreatment.auto
+    /// Whether the last frame leads to the first, as in a clip that is played in a loop.
+    public var loops = false
     /// Whether damage is an error.
     public var isStrict = false
     /// Whether anything may be read from the network.

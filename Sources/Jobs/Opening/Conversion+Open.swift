@@ -58,11 +58,13 @@ extension Conversion {
         plainOptions.lowLatency = readerOptions.lowLatency && !reader.isReopenable
         try checkInput(reader, purpose, chain)
         try during(.openingInput) { try conversion.resolveCuts(reader, chain) }
+        if input.loops { chain = try during(.options) { [chain] in try looping(chain, purpose) } }
         chain = try fitting { [chain] in try chain.knowingRates(from: reader.stream) }
         try during(.options) { [chain] in try Self.check(chain.speedCurves, over: reader) }
         let part = try during(.openingInput) {
             try input.part.map { wanted in
                 let located = try reader.restrict(to: wanted)
+                try Self.check(located.start, isShownBy: chain.speedCurves)
                 chain = chain.sampled(from: located.start, frame: located.firstFrame)
                 return try OpenPart(located, of: reader, chain, search(chain), isSample: purpose.isSample)
             }
@@ -120,6 +122,15 @@ extension Conversion {
         }
     }
 
+    /// - Throws: `FrameError` if a speed curve ends before a part begins.
+    private static func check(_ start: MediaTime, isShownBy curves: [SpeedCurve]) throws(FrameError) {
+        guard curves.count == 1, let stop = curves[0].stop, stop <= start else { return }
+        throw FrameError(
+            .invalidArgument,
+            "the part begins at \(start.shortText) s, but the speed stays 0 from \(stop.shortText) s, so nothing of it is shown"
+        )
+    }
+
     /// Returns how strongly the input was compressed; nothing is known of what can be read only once. The keyframes are those
     /// of the whole clip, so that a job that makes a part of it has the same result.
     private static func compression(of reader: MediaReader, _ context: ExecutionContext) throws -> SourceCompression {
@@ -133,16 +144,33 @@ extension Conversion {
         return SourceCompression(overall: few.overall, spans: [])
     }
 
+    /// Returns the chain for an input that is played in a loop.
+    ///
+    /// - Throws: `FrameError` if the end of the input does not lead to its beginning in this job.
+    private func looping(_ chain: EffectChain, _ purpose: Purpose) throws(FrameError) -> EffectChain {
+        guard input.part == nil else {
+            throw FrameError(
+                .invalidArgument,
+                "--loop leads from the end of the whole clip to its beginning; leave out --from, --to, --duration and --preview"
+            )
+        }
+        if case .segments = purpose {
+            throw FrameError(
+                .invalidArgument, "--loop needs the beginning and the end at once; it cannot be divided (--plan)")
+        }
+        guard let looping = chain.looping else {
+            throw FrameError(
+                .invalidArgument, "--loop makes frames between the last one and the first; it needs slomo or rate")
+        }
+        return looping
+    }
+
     /// - Throws: `FrameError` if a speed curve has points beyond the end of the clip.
     private static func check(_ curves: [SpeedCurve], over reader: MediaReader) throws(FrameError) {
         // What is said in the middle of a chain is on a clock that this clip does not know.
         guard curves.count == 1, let last = curves[0].points.last, let length = reader.stream.duration else { return }
         let end = reader.start + length
-        // Containers round the length.
-        let interval = reader.stream.nominalFrameRate.map {
-            MediaTime(ticks: 1, base: Rational($0.denominator, $0.numerator))
-        }
-        guard last.time <= end + (interval ?? .zero) else {
+        guard last.time <= end + SpeedRampPlan.rounding else {
             throw FrameError(
                 .invalidArgument,
                 "the speed point at \(last.time.shortText) s lies beyond the end of the clip, which lasts \(end.shortText) s"

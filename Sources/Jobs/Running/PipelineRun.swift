@@ -17,13 +17,20 @@ extension OpenConversion {
         checkpoints: (any SourceCheckpointStore)? = nil
     ) throws -> ConversionReport {
         let observer = context.observer
+        var source = source ?? start.reader
+        if conversion.input.loops {
+            source = LoopingSource(source, isAtBeginning: start.checkpoint == nil) {
+                reader.isReopenable ? try reopened() : nil
+            }
+        }
         let pipeline = ConversionPipeline(
-            source: source ?? start.reader, sink: sink, chain: chain, part: part?.output(chain), cuts: cuts,
+            source: source, sink: sink, chain: chain, part: part?.output(chain), cuts: cuts,
             cutList: cutList, start: start.checkpoint, checkpoints: checkpoints
         ) { observer.handle($0) }
         context.interruption.watch { pipeline.cancel() }
         do {
             var report = try pipeline.run()
+            if conversion.input.loops { report.framesRead = max(0, report.framesRead - 1) }
             if part != nil { report.framesRead -= start.checkpoint?.frame ?? 0 }
             return report
         } catch is CancellationError {

@@ -30,7 +30,11 @@ final class StreamCopyTrack: AuxiliaryTrack {
 
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
         let data = packet.pointer
-        if let curve, let base = Rational(sourceBase) { data.pointee.move(along: curve, base: base) }
+        if let curve, let base = Rational(sourceBase) {
+            let start = known(data.pointee.pts) ?? known(data.pointee.dts)
+            if let start, curve.hides(MediaTime(ticks: start, base: base)) { return }
+            data.pointee.move(along: curve, base: base)
+        }
         av_packet_rescale_ts(data, sourceBase, stream.pointee.time_base)
         if shift != .zero, let base = Rational(stream.pointee.time_base) {
             data.pointee.move(by: shift.ticks(of: base))

@@ -65,6 +65,7 @@ final class SubtitleTranscodeTrack: AuxiliaryTrack {
         let millisecond = Rational(1, 1000)
         let offset = MediaTime(value: Int64(subtitle.start_display_time), timescale: 1000)
         let begin = MediaTime(ticks: ticks, base: sourceBase) + offset
+        guard !retiming.hides(begin) else { return }
         let start = (retiming.time(of: begin) + shift).ticks(of: millisecond)
         let length =
             source.pointer.pointee.duration > 0

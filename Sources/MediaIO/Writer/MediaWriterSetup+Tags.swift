@@ -39,7 +39,7 @@ extension MediaWriterSetup {
     ) throws(FrameError) -> Int {
         // Times of a part count from its beginning.
         let shift = shift - retiming.time(of: source.part?.start ?? .zero)
-        let wanted = source.chapters.compactMap { $0.cut(to: source.part) }
+        let wanted = source.chapters.compactMap { $0.cut(to: source.part) }.filter { !retiming.hides($0.start) }
         let chapters = wanted.compactMap { $0.retimed(by: retiming, shift: shift) }
         guard !chapters.isEmpty else { return wanted.count }
         let table = try allocated(

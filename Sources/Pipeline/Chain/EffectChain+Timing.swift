@@ -26,6 +26,16 @@ extension EffectChain {
         return chain
     }
 
+    /// Returns the chain for a clip whose first frame comes again at its end; nil if no effect makes frames in between.
+    package var looping: EffectChain? {
+        guard let place = effects.lastIndex(where: { $0 is FrameRateConversionPass }),
+            let pass = effects[place] as? FrameRateConversionPass
+        else { return nil }
+        var chain = self
+        chain.effects[place] = pass.looping
+        return chain
+    }
+
     /// The speed curves of the chain.
     package var speedCurves: [SpeedCurve] { effects.compactMap { ($0.timing as? SpeedRampPlan)?.curve } }
 

@@ -14,6 +14,8 @@ public struct FrameRateConversionPass: ClipEffect {
     private let options: ConversionOptions
     /// Whether source frames that were left out are replaced by interpolated ones.
     private var fillsRepeats = false
+    /// Whether the last frame is the first one again, which is not shown.
+    private var loops = false
 
     /// Creates an effect that makes the frames of `plan` according to `options`.
     public init(plan: any TimingPlan, options: ConversionOptions) {
@@ -28,13 +30,20 @@ public struct FrameRateConversionPass: ClipEffect {
         return pass
     }
 
+    /// The effect for a clip whose first frame comes again at its end, where it is only led to.
+    var looping: FrameRateConversionPass {
+        var pass = self
+        pass.loops = true
+        return pass
+    }
+
     /// `slomo` for a plan that changes the speed, `rate` for others.
     public var name: String { plan.retiming.isIdentity ? "rate" : "slomo" }
     /// The name, the phases or the rate, and how frames are made.
     public var summary: String {
         [
             name, plan.summary, options.summary, "\(options.atCut.rawValue) at cuts,",
-            "\(options.longHolds.rawValue) in long holds",
+            "\(options.longHolds.rawValue) in long holds" + (loops ? " in a loop" : ""),
         ].joined(separator: " ")
     }
     /// No neighbours except the frames that follow: the motion of the next pair shows how paths bend, and that of the one
@@ -81,6 +90,7 @@ public struct FrameRateConversionPass: ClipEffect {
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
         let ramp = (plan as? SpeedRampPlan)?.knowing(sourceRate: source.nominalFrameRate)
         var run = FrameRateConversionRun(ramp ?? plan, options)
+        run.loops = loops
         if fillsRepeats, let rate = source.nominalFrameRate, rate.isPositive {
             run.interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
         }
@@ -95,6 +105,8 @@ private struct FrameRateConversionRun: EffectRun {
     private var plan: any TimingPlan
     /// The usual time between source frames, if slow motion replaces those that were left out; nil otherwise.
     var interval: MediaTime?
+    /// Whether the last frame is not shown.
+    var loops = false
     private var engine: FrameRateConversionEngine?
     private var blendPool: PixelBufferPool?
     private var tracker = PairContinuity()
@@ -118,10 +130,11 @@ private struct FrameRateConversionRun: EffectRun {
         singleData.append(source)
         guard let following = neighbourhood.following else {
             try endExposure(output)
+            defer { output.addToLastFrame(singleData.takeRest()) }
+            guard !loops else { return }
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
             for frame in planned { try show(source, as: frame, neighbourhood.index, output) }
-            output.addToLastFrame(singleData.takeRest())
             return
         }
         let hold = options.longHolds == .hold ? neighbourhood.heldUntil : nil

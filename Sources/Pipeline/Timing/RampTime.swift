@@ -19,7 +19,7 @@ extension EffectChain {
     ///   - end: when the last one stops being shown; nil if it is not known.
     /// - Throws: `FrameError` for other chains, and if the end or the frame rate is not known.
     package func rampTimes(from start: MediaTime, to end: MediaTime?) throws(FrameError) -> PlannedTimes {
-        let plans = effects.compactMap(\.timing).filter { !$0.retiming.isIdentity }
+        let plans = effects.compactMap(\.timing).filter { !$0.retiming.isIdentity || $0 is SpeedRampPlan }
         guard plans.count == 1, let plan = plans[0] as? SpeedRampPlan else {
             throw FrameError(
                 .invalidArgument, "only the times of a speed ramp can be printed; give its points (--speed)")

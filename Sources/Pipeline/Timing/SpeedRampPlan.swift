@@ -86,15 +86,24 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
         let limit = ExactTime(time) - Self.tolerance
         if let stop = curve.stop, ExactTime(stop) < limit { return .max / 4 }
         // The time of the curve may be rounded, the positions are not.
-        var count = max(0, ((curve.time(of: limit) - origin) / interval).roundedUp)
+        var count = min(max(0, ((curve.time(of: limit) - origin) / interval).roundedUp), .max / 4)
         while count > 0, !(curve.position(at: self.time(ExactTime(count - 1))) < limit) { count -= 1 }
-        while curve.position(at: self.time(ExactTime(count))) < limit { count += 1 }
+        while count < .max / 4, curve.position(at: self.time(ExactTime(count))) < limit { count += 1 }
         return count
     }
 
+    /// Returns the position at which a clip ends, or the last point if that is only just beyond: containers round lengths.
+    private func reached(by end: MediaTime) -> ExactTime {
+        guard let last = curve.points.last?.time, end < last, last <= end + Self.rounding else { return ExactTime(end) }
+        return ExactTime(last)
+    }
+
+    /// By how much the length of a clip may be rounded.
+    package static let rounding = MediaTime(value: 2, timescale: 1000)
+
     /// The number of output frames of a clip that ends at a time in the source.
     func frameCount(until end: MediaTime) -> Int {
-        max(1, ((curve.time(of: ExactTime(end)) - origin) / interval).rounded)
+        max(1, ((curve.end(of: reached(by: end)) - origin) / interval).rounded)
     }
 
     public mutating func frames(
@@ -156,13 +165,13 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
         guard let rate = plan.rate, let sampling = try? RateConversionPlan(rate: rate) else { return source }
         var output = sampling.outputStream(for: source)
         output.frameCount = plan.expectedFrameCount(sourceFrames: source.likelyFrameCount, duration: source.duration)
-        output.duration = source.duration.map { curve.time(of: ExactTime($0)).mediaTime }
+        output.duration = source.duration.map { curve.end(of: reached(by: $0)).mediaTime }
         return output
     }
 
     public func expectedFrameCount(sourceFrames: Int?, duration: MediaTime?) -> Int? {
         guard rate != nil else { return nil }
-        return duration.map { max(1, (curve.time(of: ExactTime($0)) / interval).rounded) }
+        return duration.map { max(1, (curve.end(of: reached(by: $0)) / interval).rounded) }
     }
 }
 
@@ -192,7 +201,8 @@ extension SpeedRampPlan {
         var frames: [PlannedFrame] = []
         // The moments of a frame lie within half an output frame of its time.
         var number = max(0, count(before: source) - 1)
-        while number < limit {
+        // Beyond that, the pair is refused anyway.
+        while number < limit, frames.count <= OutputFrameLimit.mostOfPair {
             let (shutter, moments) = exposure(ofFrame: number)
             var isBeyond = true
             for moment in 0..<moments {

@@ -51,15 +51,17 @@ extension CommonOptions {
     ///   - audio: what becomes of the audio.
     ///   - cuts: what is shown across cuts and in long holds.
     ///   - repeats: what becomes of frames that repeat the picture before them.
+    ///   - loop: whether the last frame leads to the first.
     func conversion(
         _ effects: [EffectStep], audio: ConversionOutput.Audio, cuts: CutOptions? = nil,
-        repeats: RepeatOptions? = nil
+        repeats: RepeatOptions? = nil, loop: LoopOptions? = nil
     ) throws -> Conversion {
         var job = Conversion(
             input: try input.description(part: part), effects: effects, quality: effect.quality.prioritization,
             output: try output.description(audio: audio))
         (job.input.fieldRate, job.input.cadence) = (fieldRate.fieldRate, fieldRate.cadence)
         job.input.repeats = repeats?.repeats ?? job.input.repeats
+        job.input.loops = loop?.loop ?? false
         job.cuts = try cutList.description()
         job.atCut = cuts?.atCut ?? job.atCut
         job.longHolds = cuts?.longHolds ?? job.longHolds

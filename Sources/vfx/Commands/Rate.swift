@@ -26,6 +26,7 @@ struct Rate: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
     @OptionGroup(title: "Effect") var repeats: RepeatOptions
+    @OptionGroup(title: "Effect") var loop: LoopOptions
 
     @OptionGroup var settings: SettingOptions<RateStep>
     @OptionGroup var audio: AudioOptions
@@ -37,6 +38,6 @@ struct Rate: ConversionCommand {
             $0 == "source" ? $0 : try OptionValue.frameRate($0, option: "--fps").description
         }
         return try common.conversion(
-            [EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts, repeats: repeats)
+            [EffectStep(RateStep(values))], audio: audio.treatment, cuts: cuts, repeats: repeats, loop: loop)
     }
 }

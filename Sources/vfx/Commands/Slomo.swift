@@ -37,6 +37,7 @@ struct Slomo: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
     @OptionGroup(title: "Effect") var repeats: RepeatOptions
+    @OptionGroup(title: "Effect") var loop: LoopOptions
 
     @OptionGroup var settings: SettingOptions<SlomoStep>
 
@@ -71,7 +72,7 @@ struct Slomo: ConversionCommand {
         }
         return try common.conversion(
             [EffectStep(SlomoStep(values))], audio: audio == .drop ? .drop : .keep, cuts: cuts,
-            repeats: repeats)
+            repeats: repeats, loop: loop)
     }
 
     var writesFiles: Bool { !common.preview.estimate && !common.preview.printJob && !printTimes }

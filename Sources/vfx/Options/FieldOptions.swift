@@ -52,6 +52,12 @@ struct RepeatOptions: ParsableArguments {
     var repeats: RepeatTreatment?
 }
 
+/// Whether a clip is played in a loop.
+struct LoopOptions: ParsableArguments {
+    @Flag(help: "Lead from the last frame to the first, for clips that are played in a loop, such as GIF and WebP.")
+    var loop = false
+}
+
 extension RepeatTreatment: ExpressibleByArgument {}
 extension FieldHandling: ExpressibleByArgument {}
 extension FieldRate: ExpressibleByArgument {}

@@ -63,6 +63,12 @@ import Testing
         #expect(curve.time(of: ExactTime(10)) == curve.time(of: ExactTime(7)) + ExactTime(1))
     }
 
+    @Test func aFreezeBelongsToItsEnd() throws {
+        let curve = try SpeedCurve(text: "0:4,8:4@2")
+        #expect(curve.time(of: ExactTime(8)) == ExactTime(2) && curve.end(of: ExactTime(8)) == ExactTime(4))
+        #expect(Retiming.along(curve).end(of: MediaTime(value: 8, timescale: 1)) == MediaTime(value: 4, timescale: 1))
+    }
+
     @Test func timesBetweenThePoints() throws {
         let curve = try SpeedCurve(text: "2:0.5\n# a comment\n1:00:2@3, 1:01:00:0")
         #expect(curve.points.map(\.time.seconds) == [2, 60, 3660])
@@ -83,7 +89,7 @@ import Testing
         ("0:500", "speed 500 at 0 s is not allowed; a speed is 0, or 1/256 to 100"),
         ("0:0.001", "speed 1/1000"), ("0:1,2:0,3:0", "0 from 2 and 3 s"), ("1:0,2:1", "before the first point"),
         ("0:0", "from the beginning"), ("0:1@100000", "a freeze of 100000 s"), ("0:1@x", "for how many seconds"),
-        ("0:1..2..3", "has no speed"),
+        ("0:1..2..3", "has no speed"), ("20000000:1", "10000000 s at most"),
     ])
     func whatIsWrongIsNamed(text: String, part: String) {
         let error = #expect(throws: FrameError.self) { try SpeedCurve(text: text) }

@@ -90,6 +90,15 @@ import Testing
         #expect(frames.count == 120)
     }
 
+    /// Regression: a freeze at the very end was lost.
+    @Test(arguments: [false, true])
+    func aFreezeAtTheEndIsShown(isBlurred: Bool) throws {
+        let end = "96096/24000"
+        let frames = run(try plan("0:4,\(end):4@2", isBlurred: isBlurred))
+        #expect(Set(frames.map(\.frame.time)).count == 24 + 48)
+        #expect(Set(run(try plan("0:4,\(end):0@2", isBlurred: isBlurred)).map(\.frame.time)).count == 48 + 48)
+    }
+
     @Test func theRateIsChecked() {
         #expect(throws: FrameError.self) { try SpeedRampPlan(curve: SpeedCurve(text: "0:1"), rate: Rational(2000, 1)) }
     }

@@ -202,6 +202,8 @@ enum HelpSnapshots {
                                   take repeats as frames like any other (keep); or
                                   leave out all of them (drop). Default: auto. (values:
                                   auto, keep, drop)
+          --loop                  Lead from the last frame to the first, for clips that
+                                  are played in a loop, such as GIF and WebP.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,
@@ -367,6 +369,8 @@ enum HelpSnapshots {
                                   take repeats as frames like any other (keep); or
                                   leave out all of them (drop). Default: auto. (values:
                                   auto, keep, drop)
+          --loop                  Lead from the last frame to the first, for clips that
+                                  are played in a loop, such as GIF and WebP.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

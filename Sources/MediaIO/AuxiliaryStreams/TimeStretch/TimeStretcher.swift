@@ -30,7 +30,7 @@ struct TimeStretcher {
     private var tail: (start: Int, halves: [[Float]])?
     private var hasEnded = false
     /// The position after the last one of the output, if that ends before the source.
-    private let stop: Int
+    private var stop: Int
 
     /// The distance between segments, and the largest distance from their places, in seconds.
     private static let spacing = 0.012, search = 0.004
@@ -52,8 +52,8 @@ struct TimeStretcher {
         samples = Array(repeating: [], count: channels)
         base = start
         onsets = OnsetDetector(rate: rate, start: start)
-        stop = retiming.stop.map { Int((($0.seconds + shift) * Double(rate)).rounded()) } ?? .max
-        position = 0
+        (stop, position) = (.max, 0)
+        if let time = retiming.stop { stop = samples(at: time) }
         position = output(of: start)
     }
 
@@ -61,15 +61,23 @@ struct TimeStretcher {
     var end: Int { base + mono.count }
 
     /// Returns the position in the output of one in the source.
-    private func output(of source: Int) -> Int {
-        let time = retiming.time(of: MediaTime(ticks: Int64(source), base: Rational(1, Int32(clamping: rate))))
-        return Int(((time.seconds + shift) * Double(rate)).rounded())
+    private func output(of source: Int) -> Int { samples(at: retiming.time(of: time(of: source))) }
+
+    /// Returns the position in the output at which one in the source has been heard.
+    private func outputEnd(of source: Int) -> Int { samples(at: retiming.end(of: time(of: source))) }
+
+    private func time(of source: Int) -> MediaTime {
+        MediaTime(ticks: Int64(source), base: Rational(1, Int32(clamping: rate)))
+    }
+
+    private func samples(at time: MediaTime) -> Int {
+        Int(min(max((time.seconds + shift) * Double(rate), -0x1p60), 0x1p60).rounded())
     }
 
     /// Returns the position in the source of one in the output, and the speed there.
     private func source(of output: Int) -> (position: Int, speed: Double) {
         let found = retiming.source(at: Double(output) / Double(rate) - shift)
-        return (Int((found.position * Double(rate)).rounded()), found.speed)
+        return (Int(min(max(found.position * Double(rate), -0x1p60), 0x1p60).rounded()), found.speed)
     }
 
     /// Adds samples after those so far.
@@ -77,6 +85,7 @@ struct TimeStretcher {
     /// - Parameter block: as many samples for each channel.
     mutating func append(_ block: [UnsafeBufferPointer<Float>]) {
         guard let count = block.first?.count, block.count == samples.count else { return }
+        guard position < stop else { return pass(count) }
         for (channel, values) in block.enumerated() { samples[channel] += values }
         let scale = 1 / Float(max(1, block.count))
         let added = (0..<count).map { index in block.reduce(Float(0)) { $0 + $1[index] } * scale }
@@ -86,10 +95,18 @@ struct TimeStretcher {
 
     /// Adds silence after the samples so far.
     mutating func appendSilence(_ count: Int) {
+        guard position < stop else { return pass(count) }
         for channel in samples.indices { samples[channel] += repeatElement(0, count: count) }
         let added = [Float](repeating: 0, count: count)
         mono += added
         onsets.append(added)
+    }
+
+    /// Passes over samples that are not heard, because the output has ended.
+    private mutating func pass(_ count: Int) {
+        base = end + count
+        mono.removeAll()
+        for channel in samples.indices { samples[channel].removeAll() }
     }
 
     /// States that there are no more samples.
@@ -103,7 +120,7 @@ struct TimeStretcher {
         // All that this segment may contain or must avoid.
         let needed = max(source(of: position + 2 * hop).position, ideal + 2 * hop) + reach + onsets.latency
         guard needed < end || hasEnded else { return nil }
-        if hasEnded, position >= output(of: end) { return nil }
+        if position >= outputEnd(of: end) { return nil }
         defer {
             position += hop
             forget(before: min(center, tail.map { $0.start } ?? center) - 4 * hop - reach)
@@ -111,7 +128,7 @@ struct TimeStretcher {
         var block = Retiming.audibleSpeeds.contains(speed) ? segment(near: ideal) : silence()
         if hasEnded || stop < .max {
             // The sound ends where the source or the curve does.
-            let rest = min(stop, hasEnded ? output(of: end) : .max) - position
+            let rest = min(stop, hasEnded ? outputEnd(of: end) : .max) - position
             if rest < hop { for channel in block.indices { block[channel].removeLast(hop - max(0, rest)) } }
         }
         return block

@@ -14,7 +14,7 @@ import Testing
                 part: try ClipPart(start: .frame(30), end: .length(.time(MediaTime(value: 5, timescale: 2)))))
             input.frameRate = Rational(24000, 1001)
             input.startNumber = 7
-            (input.isStrict, input.ignoresDolbyVision) = (true, true)
+            (input.isStrict, input.ignoresDolbyVision, input.loops) = (true, true, true)
             (input.fields, input.fieldRate) = (.bottomFirst, .frame)
             (input.cadence, input.repeats) = (.off, .drop)
             input.allowsNetwork = false
@@ -116,7 +116,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\", \"path\": \"b\"}}",
-            "'input' has the unknown key 'path'; the known keys are cadence, duration, field_rate, fields, file, fps, from, ignore_dolby_vision, interlaced, network, repeats, start_number, strict, to"
+            "'input' has the unknown key 'path'; the known keys are cadence, duration, field_rate, fields, file, fps, from, ignore_dolby_vision, interlaced, loop, network, repeats, start_number, strict, to"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\", \"radius\": 3}]}",

@@ -236,7 +236,7 @@ extension SpeedCurve {
     }
 
     /// Returns the time of the output at which a time in the source stops being shown, both counted from zero: the same as
-    /// ``time(of:)``, but after a freeze.
+    /// `time(of:)`, but after a freeze.
     package func end(of position: ExactTime) -> ExactTime {
         guard !(position < ExactTime(0)) else { return time(of: position) }
         let piece = pieces[index(where: { !(position < $0.source) })]

@@ -22,7 +22,7 @@ public struct MediaWriterOptions: Sendable {
 
     /// What to do with audio streams.
     public enum Audio: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Stream copy; with a ``Retiming`` other than the identity, equivalent to ``stretch``.
+        /// Stream copy; with a `Retiming` other than the identity, equivalent to ``stretch``.
         case carry
         /// Stretched to the new duration at constant pitch.
         case stretch

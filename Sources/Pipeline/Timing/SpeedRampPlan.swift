@@ -1,6 +1,6 @@
 public import FrameCore
 
-/// A speed ramp: the clip is sampled at a constant rate, each frame at the moment that a ``SpeedCurve`` shows.
+/// A speed ramp: the clip is sampled at a constant rate, each frame at the moment that a `SpeedCurve` shows.
 ///
 /// With the source's first frame shown at t₀, output frame n is shown at `t₀ + n/rate` and shows the source at the position
 /// of the curve at that time, which is an exact fraction. A position within a microsecond of a source frame shows that

@@ -8,7 +8,7 @@ import FrameCore
 /// sounds, so a segment that lies over the output time of an onset has that onset exactly there, and no other segment
 /// contains it: an onset is heard once, at its time.
 ///
-/// Where speed is outside ``Retiming/audibleSpeeds``, the output is silent.
+/// Where speed is outside `Retiming.audibleSpeeds`, the output is silent.
 struct TimeStretcher {
     private let rate: Int
     private let retiming: Retiming

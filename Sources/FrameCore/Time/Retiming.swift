@@ -47,23 +47,17 @@ public struct Retiming: Sendable, Hashable {
     }
 
     /// Returns the time of the output at which a time of the source is shown first.
-    public func time(of source: MediaTime) -> MediaTime {
-        if let factor = constantFactor { return source.multiplied(by: factor) }
-        return steps.reduce(ExactTime(source)) { time, step in
-            switch step {
-            case .scaled(let factor): return time * ExactTime(factor)
-            case .curve(let curve): return curve.time(of: time)
-            }
-        }.mediaTime
-    }
+    public func time(of source: MediaTime) -> MediaTime { mapped(source) { $0.time(of: $1) } }
 
     /// Returns the time of the output at which a time of the source stops being shown: after a freeze.
-    package func end(of source: MediaTime) -> MediaTime {
+    package func end(of source: MediaTime) -> MediaTime { mapped(source) { $0.end(of: $1) } }
+
+    private func mapped(_ source: MediaTime, along: (SpeedCurve, ExactTime) -> ExactTime) -> MediaTime {
         if let factor = constantFactor { return source.multiplied(by: factor) }
         return steps.reduce(ExactTime(source)) { time, step in
             switch step {
-            case .scaled(let factor): return time * ExactTime(factor)
-            case .curve(let curve): return curve.end(of: time)
+            case .scaled(let factor): time * ExactTime(factor)
+            case .curve(let curve): along(curve, time)
             }
         }.mediaTime
     }
@@ -81,20 +75,16 @@ public struct Retiming: Sendable, Hashable {
         }?.mediaTime
     }
 
-    /// The speeds at which sound can be followed.
-    package static let audibleSpeeds = 0.25...4.0
-
-    /// Whether some of the output plays too slowly or too fast for sound.
-    package var hasSilence: Bool {
-        let factor = steps.reduce(1.0) { product, step in
-            if case .scaled(let factor) = step { product / factor.doubleValue } else { product }
-        }
-        return steps.contains { step in
-            guard case .curve(let curve) = step else { return false }
-            // With several curves, this may be more than what the output has.
-            return curve.points.contains { point in
-                point.freeze > .zero
-                    || [point.speed, point.nextSpeed].contains { !Self.audibleSpeeds.contains($0.doubleValue * factor) }
+    /// The lowest and the highest speed of any moment; 0 for a freeze. With several curves, the range may be larger than
+    /// what the output has.
+    package var speeds: ClosedRange<Double> {
+        steps.reduce(1...1) { speeds, step in
+            switch step {
+            case .scaled(let factor):
+                return speeds.lowerBound / factor.doubleValue...speeds.upperBound / factor.doubleValue
+            case .curve(let curve):
+                let own = curve.speeds
+                return speeds.lowerBound * own.lowerBound...speeds.upperBound * own.upperBound
             }
         }
     }

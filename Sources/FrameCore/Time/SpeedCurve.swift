@@ -135,8 +135,13 @@ public struct SpeedCurve: Sendable, Hashable {
         return least.numerator < least.denominator ? Rational(least.denominator, least.numerator) : Rational(1, 1)
     }
 
-    /// The highest speed of any moment.
-    package var highestSpeed: Double { points.flatMap { [$0.speed.doubleValue, $0.nextSpeed.doubleValue] }.max() ?? 1 }
+    /// The lowest and the highest speed of any moment; 0 for a freeze.
+    package var speeds: ClosedRange<Double> {
+        let all: [Double] = points.flatMap { point -> [Double] in
+            [point.speed.doubleValue, point.nextSpeed.doubleValue] + (point.freeze > .zero ? [0] : [])
+        }
+        return (all.min() ?? 1)...(all.max() ?? 1)
+    }
 }
 
 extension SpeedCurve {

@@ -105,7 +105,7 @@ struct AuxiliaryStreamPlanner {
                 track = try AudioTranscodeTrack(stream, encoder: encoder, factor: factor, muxer: muxer)
             } else {
                 track = try RampedAudioTrack(stream, encoder: encoder, retiming: retiming, muxer: muxer)
-                silence = retiming.hasSilence ? RampedAudioTrack.noteOnSilence(stream.name) : nil
+                silence = RampedAudioTrack.noteOnSilence(stream.name, retiming)
             }
             format.copyTags(from: stream, to: track.stream)
             let encoded = String(c: encoder.pointee.name)

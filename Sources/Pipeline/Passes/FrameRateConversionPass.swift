@@ -1,6 +1,5 @@
 public import FrameCore
 internal import FrameEffects
-internal import Imaging
 internal import Motion
 
 /// Shows frames at the times of a plan: source frames unchanged and without a copy, and interpolated frames in between.
@@ -114,9 +113,7 @@ private struct FrameRateConversionRun: EffectRun {
     /// The motion from the last frame made to the next source frame, and that source frame's index.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
-    private var singleData = SinglePictureData()
-    /// The output frame of which some of the moments are made, and their mean so far.
-    private var exposed: (frame: Frame, mean: PictureMean)?
+    private var writer = PlannedFrameWriter()
     private(set) var report = EffectReport()
 
     init(_ plan: any TimingPlan, _ options: ConversionOptions) {
@@ -127,10 +124,10 @@ private struct FrameRateConversionRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let source = neighbourhood.current
-        singleData.append(source)
+        writer.singleData.append(source)
         guard let following = neighbourhood.following else {
-            try endExposure(output)
-            defer { output.addToLastFrame(singleData.takeRest()) }
+            try writer.endExposure(output)
+            defer { output.addToLastFrame(writer.singleData.takeRest()) }
             guard !loops else { return }
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
@@ -145,7 +142,7 @@ private struct FrameRateConversionRun: EffectRun {
         try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
         var waiting: [(phase: Float, frame: PlannedFrame)] = []
         let beginsWithSource = planned.first?.content == .source
-        var begun = exposed?.frame.presentationTime
+        var begun = writer.begunFrame
         for frame in planned {
             if let exposure = frame.exposure {
                 if exposure.moment == 0 { begun = frame.time }
@@ -166,52 +163,19 @@ private struct FrameRateConversionRun: EffectRun {
             isWhole: beginsWithSource && planned.count == waiting.count + 1, output)
         // A run that begins at a reset point knows nothing of the moments before it.
         let resetFollows = neighbourhood.upcoming.first?.resets ?? true
-        if resetFollows || neighbourhood.cutFollows { try endExposure(output) }
-    }
-
-    /// Writes a frame or, if it is a moment of one, adds it to the mean.
-    private mutating func write(
-        _ frame: Frame, _ planned: PlannedFrame, _ place: FramePlace, motion: OpticalFlow?, _ output: EffectOutput
-    ) throws {
-        guard let exposure = planned.exposure else {
-            var shown = frame
-            singleData.move(to: &shown)
-            return try output.write(shown, place, motion: motion, hold: .until(planned.heldUntil))
-        }
-        if exposure.moment == 0 {
-            try endExposure(output)
-            exposed = (frame, PictureMean(like: frame.buffer))
-        }
-        try exposed?.mean.add(frame.buffer)
-        if exposure.moment == exposure.count - 1 { try endExposure(output) }
-    }
-
-    /// Writes the mean of the moments so far.
-    private mutating func endExposure(_ output: EffectOutput) throws {
-        guard let (begun, mean) = exposed else { return }
-        var frame = begun
-        exposed = nil
-        singleData.move(to: &frame)
-        let pool =
-            try blendPool
-            ?? PixelBufferPool(format: frame.buffer.format, width: frame.buffer.width, height: frame.buffer.height)
-        blendPool = pool
-        var picture = try pool.makeBuffer()
-        try mean.write(to: &picture)
-        frame.buffer = picture
-        try output.write(frame, .afterCurrent, motion: nil, hold: .until(nil))
+        if resetFollows || neighbourhood.cutFollows { try writer.endExposure(output) }
     }
 
     /// Advances the plan, which counts the frames.
     mutating func pass(_ neighbourhood: Neighbourhood) {
         let time = neighbourhood.current.presentationTime
-        singleData.append(neighbourhood.current)
+        writer.singleData.append(neighbourhood.current)
         if let following = neighbourhood.following {
             let planned = Self.frames(
                 of: &plan, from: time, heldUntil: nil, to: following.presentationTime, end: neighbourhood.end,
                 filling: neighbourhood.gapFollows ? interval : nil)
             limit.count(planned)
-            if !planned.isEmpty { singleData.removeAll() }
+            if !planned.isEmpty { writer.singleData.removeAll() }
         } else {
             limit.count(plan.closingFrames(last: time, end: neighbourhood.end))
         }
@@ -245,7 +209,7 @@ private struct FrameRateConversionRun: EffectRun {
     ) throws {
         let shown = source.replacing(
             buffer: source.buffer, presentationTime: planned.time, duration: planned.duration)
-        try write(shown, planned, .current, motion: takeRest(index), output)
+        try writer.write(shown, planned, .current, motion: takeRest(index), output)
     }
 
     private mutating func make(
@@ -267,7 +231,7 @@ private struct FrameRateConversionRun: EffectRun {
         guard !neighbourhood.cutFollows else {
             for (phase, frame) in waiting {
                 let picture = try fill(phase, source.buffer, next)
-                try write(
+                try writer.write(
                     made(picture, frame, phase: phase), frame, options.atCut == .blend ? .acrossCut : .afterCurrent,
                     motion: nil, output)
             }
@@ -286,9 +250,10 @@ private struct FrameRateConversionRun: EffectRun {
         // The motion is known if the source frame itself is shown and all frames in between are made in one call.
         let passesMotion = output.wantsMotion && isWhole && groups.count == waiting.count, context = options.context
         var parts: [OpticalFlow] = []
-        // The frames are written to a copy, since the engine's state is changed meanwhile.
-        var writer = self
-        exposed = nil
+        // The run itself is changed meanwhile.
+        var writer = PlannedFrameWriter()
+        swap(&writer, &self.writer)
+        defer { self.writer = writer }
         try interpolate(phases, neighbourhood, next) { index, picture, flow in
             if passesMotion, index == 0, let flow { parts = flow.split(at: phases, context: context) }
             for frame in groups[index].frames {
@@ -297,7 +262,6 @@ private struct FrameRateConversionRun: EffectRun {
                     motion: index < parts.count ? parts[index] : nil, output)
             }
         }
-        (singleData, exposed, blendPool) = (writer.singleData, writer.exposed, writer.blendPool)
         rest = parts.last.map { ($0, neighbourhood.index + 1) }
     }
 

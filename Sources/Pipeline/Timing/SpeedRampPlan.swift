@@ -51,7 +51,7 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
     /// The largest factor by which a moment becomes longer.
     public var factor: Rational { curve.largestFactor }
     /// The highest speed of the curve.
-    public var highestSpeed: Double { max(1, curve.highestSpeed) }
+    public var highestSpeed: Double { max(1, curve.speeds.upperBound) }
     /// Along the curve.
     public var retiming: Retiming { .along(curve) }
     /// Evenly, at the rate.
@@ -84,11 +84,11 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
     /// Returns the number of output frames whose positions lie before a time in the source.
     private func count(before time: MediaTime) -> Int {
         let limit = ExactTime(time) - Self.tolerance
-        if let stop = curve.stop, ExactTime(stop) < limit { return .max / 4 }
+        if let stop = curve.stop, ExactTime(stop) < limit { return Self.unlimited }
         // The time of the curve may be rounded, the positions are not.
-        var count = min(max(0, ((curve.time(of: limit) - origin) / interval).roundedUp), .max / 4)
+        var count = min(max(0, ((curve.time(of: limit) - origin) / interval).roundedUp), Self.unlimited)
         while count > 0, !(curve.position(at: self.time(ExactTime(count - 1))) < limit) { count -= 1 }
-        while count < .max / 4, curve.position(at: self.time(ExactTime(count))) < limit { count += 1 }
+        while count < Self.unlimited, curve.position(at: self.time(ExactTime(count))) < limit { count += 1 }
         return count
     }
 
@@ -110,7 +110,7 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
         from source: MediaTime, heldUntil hold: MediaTime?, to next: MediaTime, end: MediaTime?
     ) -> PlannedFrames {
         if first == nil { first = Self.shown(source, curve) }
-        let limit = min(end.map { frameCount(until: $0) } ?? .max / 4, curve.end.map { _ in lastCount } ?? .max / 4)
+        let limit = min(end.map { frameCount(until: $0) } ?? Self.unlimited, mostFrames)
         let begin = max(index, count(before: source)), following = count(before: next)
         let stop = max(begin, min(following, limit))
         index = stop
@@ -121,7 +121,7 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
             guard Self.tolerance < position - change, phase.isPositive else { return .source }
             return .between(phase: min(phase.floatValue, Float(1).nextDown))
         }
-        if isBlurred, curve.highestSpeed > 1 {
+        if isBlurred, curve.speeds.upperBound > 1 {
             // What follows the last interval is not part of any mean.
             return exposures(from: source, to: next, before: end == nil ? limit : min(limit, following), content)
         }
@@ -138,8 +138,7 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
         if first == nil { first = Self.shown(last, curve) }
         let begin = max(index, count(before: last))
         let sourceInterval = ExactTime(1) / ExactTime(sourceRate ?? rate ?? Self.usualRate)
-        var stop = frameCount(until: end ?? (ExactTime(last) + sourceInterval).mediaTime)
-        if curve.end != nil { stop = min(stop, lastCount) }
+        let stop = min(frameCount(until: end ?? (ExactTime(last) + sourceInterval).mediaTime), mostFrames)
         index = max(begin, stop)
         let plan = self
         return PlannedFrames(count: stop - begin) { offset in
@@ -149,13 +148,18 @@ public struct SpeedRampPlan: TimingPlan, Hashable {
         }
     }
 
-    /// The number of output frames of a curve that ends with speed 0.
-    private var lastCount: Int { max(1, (((curve.end ?? origin) - origin) / interval).rounded) }
+    /// The number of output frames of a curve that ends with speed 0; unlimited for others.
+    private var mostFrames: Int {
+        curve.end.map { max(1, (($0 - origin) / interval).rounded) } ?? Self.unlimited
+    }
+
+    /// More frames than any clip has; sums of such numbers fit.
+    private static let unlimited = Int.max / 4
 
     public mutating func skip(frames: Int, from first: MediaTime, to time: MediaTime) -> Int {
         if self.first == nil { self.first = Self.shown(first, curve) }
         let before = index
-        index = max(index, min(count(before: time), curve.end == nil ? .max / 4 : lastCount))
+        index = max(index, min(count(before: time), mostFrames))
         return index - before
     }
 

@@ -3,68 +3,46 @@ import FrameCore
 
 /// Transcodes an audio track along a changing speed, at constant pitch.
 final class RampedAudioTrack: AuxiliaryTrack {
-    let stream: UnsafeMutablePointer<AVStream>
-    private let name: String
+    private let codecs: AudioCodecs
     private let retiming: Retiming
-    private let decoder: CodecContext
-    private let encoder: CodecContext
-    private let sourceBase: AVRational
-    private let frame: FrameHandle
     private let converted: FrameHandle
-    private let packet: PacketHandle
     /// Converts to planes of floating-point numbers, and from them to what the encoder takes.
     private var input: AudioFilterGraph?
     private var output: AudioFilterGraph?
     private var stretcher: TimeStretcher?
     /// Position of the next sample for the encoder; nil before the first.
     private var position: Int64?
-    private var lost = 0
-    /// Longest gap, in seconds, that is filled with silence.
-    private static let longestGap = 86_400
-    private static let believedSamples: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
 
     init(
-        _ source: SourceStream, encoder codec: UnsafePointer<AVCodec>, retiming: Retiming, muxer: Muxer
+        _ source: SourceStream, encoder: UnsafePointer<AVCodec>, retiming: Retiming, muxer: Muxer
     ) throws(FrameError) {
-        name = source.name
         self.retiming = retiming
-        sourceBase = source.timeBase
-        frame = try FrameHandle()
         converted = try FrameHandle()
-        packet = try PacketHandle()
-        decoder = try source.openDecoder()
-        encoder = try AudioTranscodeTrack.openEncoder(codec, source.codecParameters.pointer.pointee, muxer)
-        stream = try muxer.addStream()
-        try check(
-            avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), .encode,
-            "the encoder's parameters cannot be read")
-        stream.pointee.time_base = encoder.pointer.pointee.time_base
+        codecs = try AudioCodecs(source, encoder: encoder, muxer)
     }
 
-    /// States that parts of the sound cannot be heard.
-    static func noteOnSilence(_ name: String) -> Note {
-        let speeds = Retiming.audibleSpeeds
+    var stream: UnsafeMutablePointer<AVStream> { codecs.stream }
+    var notes: [Note] { codecs.notes }
+
+    /// Returns a note if parts of a sound cannot be heard.
+    static func noteOnSilence(_ name: String, _ retiming: Retiming) -> Note? {
+        let audible = TimeStretcher.audibleSpeeds, speeds = retiming.speeds
+        guard speeds.lowerBound < audible.lowerBound || speeds.upperBound > audible.upperBound else { return nil }
         return .loss(
             "sound-silent",
-            "\(name) is silent where the speed is below \(speeds.lowerBound) or above \(Int(speeds.upperBound))")
-    }
-
-    var notes: [Note] {
-        lost == 0 ? [] : [.loss("packets-dropped", "\(lost) packets of \(name) could not be decoded")]
+            "\(name) is silent where the speed is below \(audible.lowerBound) or above \(Int(audible.upperBound))")
     }
 
     /// The sample rate of the result.
-    private var rate: Int { Int(max(1, encoder.pointer.pointee.sample_rate)) }
+    private var rate: Int { Int(max(1, codecs.encoder.pointer.pointee.sample_rate)) }
 
     func take(_ packet: PacketHandle, _ muxer: Muxer, shift: MediaTime) throws(FrameError) {
-        // Decoders treat an empty packet as the end of the stream.
-        if packet.isEmpty { return }
-        if avcodec_send_packet(decoder.pointer, packet.pointer) < 0 { lost += 1 }
+        codecs.send(packet)
         try decode(muxer, shift)
     }
 
     func finish(_ muxer: Muxer, shift: MediaTime) throws(FrameError) {
-        _ = avcodec_send_packet(decoder.pointer, nil)
+        codecs.endDecoding()
         try decode(muxer, shift)
         try input?.end()
         try stretch(muxer)
@@ -72,35 +50,23 @@ final class RampedAudioTrack: AuxiliaryTrack {
         try stretch(muxer)
         try output?.end()
         try encodeConverted(muxer)
-        _ = avcodec_send_frame(encoder.pointer, nil)
-        try writePackets(muxer)
+        try codecs.finish(muxer)
     }
 
     private func decode(_ muxer: Muxer, _ shift: MediaTime) throws(FrameError) {
-        while true {
-            let result = avcodec_receive_frame(decoder.pointer, frame.pointer)
-            if result < 0 {
-                if result != vfx_averror(EAGAIN), result != vfx_averror_eof { lost += 1 }
-                return
-            }
-            let sourceRate = AVRational(num: 1, den: max(1, frame.pointer.pointee.sample_rate))
-            let stamp = known(frame.pointer.pointee.best_effort_timestamp).map {
-                av_rescale_q($0, sourceBase, sourceRate)
-            }
-            if let stamp, !Self.believedSamples.contains(stamp) {
-                lost += 1
-                continue
-            }
-            let start = Int(av_rescale(stamp ?? 0, Int64(rate), Int64(sourceRate.den)))
+        let frame = codecs.frame
+        while let (stamp, _) = codecs.decoded() {
+            let sourceRate = Int64(max(1, frame.pointer.pointee.sample_rate))
+            let start = Int(av_rescale(stamp ?? 0, Int64(rate), sourceRate))
             if stretcher == nil {
                 stretcher = TimeStretcher(
-                    channels: Int(encoder.pointer.pointee.ch_layout.nb_channels), rate: rate, retiming: retiming,
+                    channels: Int(codecs.encoder.pointer.pointee.ch_layout.nb_channels), rate: rate, retiming: retiming,
                     shift: shift.seconds, start: start)
             }
             if stamp != nil, let stretcher {
                 let gap = start - stretcher.end
-                guard gap < Self.longestGap * rate else {
-                    lost += 1
+                guard gap < Int(AudioCodecs.longestGap) * rate else {
+                    codecs.lost += 1
                     continue
                 }
                 // Shorter gaps are filled by the filter.
@@ -115,7 +81,7 @@ final class RampedAudioTrack: AuxiliaryTrack {
             if input?.accepts(frame.pointer.pointee) != true {
                 try input?.end()
                 try stretch(muxer)
-                input = try AudioFilterGraph(for: frame.pointer, to: encoder.pointer, isPlanarFloat: true)
+                input = try AudioFilterGraph(for: frame.pointer, to: codecs.encoder.pointer, isPlanarFloat: true)
             }
             try input?.push(frame.pointer)
             try stretch(muxer)
@@ -161,14 +127,14 @@ final class RampedAudioTrack: AuxiliaryTrack {
         target.pointee.nb_samples = Int32(clamping: count)
         target.pointee.pts = Int64(start)
         try check(
-            av_channel_layout_copy(&target.pointee.ch_layout, &encoder.pointer.pointee.ch_layout), .allocation,
+            av_channel_layout_copy(&target.pointee.ch_layout, &codecs.encoder.pointer.pointee.ch_layout), .allocation,
             "no memory for audio")
         try check(av_frame_get_buffer(target, 0), .allocation, "no memory for audio")
         for (channel, values) in block.enumerated() {
             guard let plane = target.pointee.extended_data?[channel] else { continue }
             UnsafeMutableRawPointer(plane).assumingMemoryBound(to: Float.self).update(from: values, count: count)
         }
-        if output == nil { output = try AudioFilterGraph(for: target, to: encoder.pointer) }
+        if output == nil { output = try AudioFilterGraph(for: target, to: codecs.encoder.pointer) }
         try output?.push(target)
     }
 
@@ -176,16 +142,7 @@ final class RampedAudioTrack: AuxiliaryTrack {
         while let output, try output.pull(into: converted.pointer) {
             converted.pointer.pointee.pts = position ?? 0
             position = (position ?? 0) + Int64(converted.pointer.pointee.nb_samples)
-            let result = avcodec_send_frame(encoder.pointer, converted.pointer)
-            av_frame_unref(converted.pointer)
-            try check(result, .encode, "\(name) cannot be encoded")
-            try writePackets(muxer)
-        }
-    }
-
-    private func writePackets(_ muxer: Muxer) throws(FrameError) {
-        while avcodec_receive_packet(encoder.pointer, packet.pointer) >= 0 {
-            try muxer.write(packet.pointer, of: encoder, to: stream)
+            try codecs.encode(converted, muxer)
         }
     }
 }

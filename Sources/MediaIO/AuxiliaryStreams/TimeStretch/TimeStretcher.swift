@@ -8,7 +8,7 @@ import FrameCore
 /// sounds, so a segment that lies over the output time of an onset has that onset exactly there, and no other segment
 /// contains it: an onset is heard once, at its time.
 ///
-/// Where speed is outside `Retiming.audibleSpeeds`, the output is silent.
+/// Where speed is outside ``audibleSpeeds``, the output is silent.
 struct TimeStretcher {
     private let rate: Int
     private let retiming: Retiming
@@ -32,6 +32,8 @@ struct TimeStretcher {
     /// The position after the last one of the output, if that ends before the source.
     private var stop: Int
 
+    /// The speeds at which sound can be followed.
+    static let audibleSpeeds = 0.25...4.0
     /// The distance between segments, and the largest distance from their places, in seconds.
     private static let spacing = 0.012, search = 0.004
     /// How far segments keep from onsets that are not theirs, in seconds: before one, and after it.
@@ -125,7 +127,7 @@ struct TimeStretcher {
             position += hop
             forget(before: min(center, tail.map { $0.start } ?? center) - 4 * hop - reach)
         }
-        var block = Retiming.audibleSpeeds.contains(speed) ? segment(near: ideal) : silence()
+        var block = Self.audibleSpeeds.contains(speed) ? segment(near: ideal) : silence()
         if hasEnded || stop < .max {
             // The sound ends where the source or the curve does.
             let rest = min(stop, hasEnded ? outputEnd(of: end) : .max) - position

@@ -40,7 +40,7 @@ let libraries: [Target] = [
         name: "Kernels", path: "Kernels", exclude: ["README.md"], publicHeadersPath: "include", cSettings: strictC),
     .target(name: "FrameCore", dependencies: ["Kernels"], swiftSettings: strict),
     .target(name: "Imaging", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
-    .target(name: "Motion", dependencies: ["FrameCore", "Kernels"], swiftSettings: strict),
+    .target(name: "Motion", dependencies: ["Imaging", "FrameCore", "Kernels"], swiftSettings: strict),
     .target(
         name: "FrameEffects", dependencies: ["Motion", "Imaging", "FrameCore", "Kernels"],
         exclude: ["Deinterlacer/Training", "FrameRateConversion/Training", "SuperResolutionScaler/Training"],
@@ -114,7 +114,7 @@ let tests: [Target] = [
     .testTarget(name: "ImagingTests", dependencies: ["Imaging", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "FrameCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
-        name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "FrameCore", "TestSupport"],
+        name: "FrameEffectsTests", dependencies: ["FrameEffects", "Motion", "Imaging", "FrameCore", "TestSupport"],
         swiftSettings: strict),
     .testTarget(name: "PortsTests", dependencies: ["FrameEffects", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 
 /// Blends two frames of the same format and size linearly, sample by sample, without motion compensation.
 ///
@@ -13,17 +14,20 @@ package func crossFade(
             "a \(source.width)x\(source.height) \(source.format) frame cannot be blended with a \(next.width)x\(next.height) \(next.format) one"
         )
     }
+    let isOpaque = source.isOpaque && next.isOpaque
+    let first = try isOpaque ? source : source.premultiplied(context: .serial)
+    let second = try isOpaque ? next : next.premultiplied(context: .serial)
     // 15 fractional bits keep the product of a 16-bit sample and a weight within 32 bits.
     let weight = UInt32((max(0, min(1, phase.isFinite ? phase : 0)) * 32768).rounded())
     var mixed = try pool.makeBuffer()
     try mixed.withOverwrittenPlanes { out in
-        source.withPlanes { a in
-            next.withPlanes { b in
+        first.withPlanes { a in
+            second.withPlanes { b in
                 for plane in 0..<out.count { mix(out.format.sampleType, a[plane], b[plane], into: out[plane], weight) }
             }
         }
     }
-    return mixed
+    return try isOpaque ? mixed : mixed.straightened(context: .serial)
 }
 
 @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)

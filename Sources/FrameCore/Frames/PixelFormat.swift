@@ -15,59 +15,118 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
     public var verticalShift: Int { self == .yuv420 ? 1 : 0 }
 }
 
-/// The planar YCbCr layout of a pixel buffer: subsampling and bit depth.
+/// The planar layout of a pixel buffer: color model, subsampling, alpha and bit depth.
 ///
-/// 8-bit samples take one byte; deeper ones take a native-endian 16-bit word with the value in the low bits.
+/// 8-bit samples take one byte; deeper ones take a native-endian 16-bit word with the value in the low bits. The planes
+/// are luma, Cb and Cr, or green, blue and red; alpha, if there is any, is the last plane and has the size of luma. Alpha
+/// is straight: colors are not multiplied by it. Its largest value is opaque, whatever the range of the colors.
 public struct PixelFormat: Sendable, Hashable, Codable {
-    /// The resolution of the chroma planes relative to luma.
+    /// What the planes of color hold.
+    public let colorModel: ColorModel
+    /// The resolution of the chroma planes relative to luma; 4:4:4 for RGB.
     public let subsampling: ChromaSubsampling
+    /// Whether the last plane is alpha.
+    public let hasAlpha: Bool
     /// Significant bits per sample, 8…16.
     public let bitDepth: Int
 
-    /// Creates a format.
+    /// Creates a YCbCr format.
     ///
     /// - Parameters:
     ///   - subsampling: resolution of the chroma planes relative to luma.
     ///   - bitDepth: significant bits per sample, 8…16.
+    ///   - hasAlpha: whether the last plane is alpha.
     /// - Throws: ``FrameError`` if `bitDepth` is outside 8…16.
-    public init(subsampling: ChromaSubsampling, bitDepth: Int) throws(FrameError) {
+    public init(subsampling: ChromaSubsampling, bitDepth: Int, hasAlpha: Bool = false) throws(FrameError) {
+        try self.init(.yCbCr, subsampling, hasAlpha, bitDepth)
+    }
+
+    /// Creates a planar RGB format.
+    ///
+    /// - Parameters:
+    ///   - rgbDepth: significant bits per sample, 8…16.
+    ///   - hasAlpha: whether the last plane is alpha.
+    /// - Throws: ``FrameError`` if `rgbDepth` is outside 8…16.
+    public init(rgbDepth: Int, hasAlpha: Bool = false) throws(FrameError) {
+        try self.init(.rgb, .yuv444, hasAlpha, rgbDepth)
+    }
+
+    private init(
+        _ model: ColorModel, _ subsampling: ChromaSubsampling, _ hasAlpha: Bool, _ bitDepth: Int
+    ) throws(FrameError) {
         guard (8...16).contains(bitDepth) else {
             throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")
         }
+        self.init(unchecked: model, subsampling, hasAlpha, bitDepth)
+    }
+
+    private init(
+        unchecked model: ColorModel, _ subsampling: ChromaSubsampling, _ hasAlpha: Bool, _ bitDepth: Int
+    ) {
+        colorModel = model
         self.subsampling = subsampling
+        self.hasAlpha = hasAlpha
         self.bitDepth = bitDepth
     }
 
-    private init(_ subsampling: ChromaSubsampling) {
-        self.subsampling = subsampling
-        self.bitDepth = 8
-    }
-
     /// 8-bit 4:2:0, the most common video format.
-    public static let yuv420p8 = PixelFormat(.yuv420)
+    public static let yuv420p8 = PixelFormat(unchecked: .yCbCr, .yuv420, false, 8)
 
+    /// Whether the planes hold green, blue and red.
+    public var isRGB: Bool { colorModel == .rgb }
+    /// Whether the planes hold YCbCr or luma and nothing else.
+    package var isPlain: Bool { colorModel == .yCbCr && !hasAlpha }
     /// The storage per sample: 1 byte for 8 bits, 2 for deeper samples.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
-    /// The number of planes: 1 for monochrome, otherwise 3 (luma, Cb, Cr).
-    public var planeCount: Int { subsampling == .monochrome ? 1 : 3 }
+    /// The number of planes of color: 1 for monochrome, otherwise 3.
+    public var colorPlaneCount: Int { subsampling == .monochrome ? 1 : 3 }
+    /// The number of planes: those of color, and one of alpha.
+    public var planeCount: Int { colorPlaneCount + (hasAlpha ? 1 : 0) }
+    /// The index of the alpha plane; nil if there is none.
+    public var alphaPlane: Int? { hasAlpha ? colorPlaneCount : nil }
     /// The largest code value of a sample.
     public var maximumValue: Int { (1 << bitDepth) - 1 }
 
-    /// Returns the width of a plane in a frame `width` luma samples wide; odd sizes round up.
-    public func planeWidth(_ plane: Int, width: Int) -> Int {
-        plane == 0 ? width : (width + (1 << subsampling.horizontalShift) - 1) >> subsampling.horizontalShift
+    /// The same format without alpha.
+    public var withoutAlpha: PixelFormat { PixelFormat(unchecked: colorModel, subsampling, false, bitDepth) }
+    /// The same format with alpha.
+    public var withAlpha: PixelFormat { PixelFormat(unchecked: colorModel, subsampling, true, bitDepth) }
+    /// One plane of the same depth.
+    package var monochrome: PixelFormat { PixelFormat(unchecked: .yCbCr, .monochrome, false, bitDepth) }
+
+    /// Base-2 logarithms of the numbers of pixels per sample of a plane, across and down.
+    package func shift(_ plane: Int) -> (x: Int, y: Int) {
+        (1..<colorPlaneCount).contains(plane) ? (subsampling.horizontalShift, subsampling.verticalShift) : (0, 0)
     }
 
-    /// Returns the height of a plane in a frame `height` luma rows high; odd sizes round up.
+    /// The planes in groups of one size that are of one kind: luma, chroma, alpha.
+    package var planeGroups: [Range<Int>] {
+        [0..<1, 1..<colorPlaneCount, colorPlaneCount..<planeCount].filter { !$0.isEmpty }
+    }
+
+    /// Returns the width of a plane in a frame `width` pixels wide; odd sizes round up.
+    public func planeWidth(_ plane: Int, width: Int) -> Int {
+        let shift = shift(plane).x
+        return (width + (1 << shift) - 1) >> shift
+    }
+
+    /// Returns the height of a plane in a frame `height` pixels high; odd sizes round up.
     public func planeHeight(_ plane: Int, height: Int) -> Int {
-        plane == 0 ? height : (height + (1 << subsampling.verticalShift) - 1) >> subsampling.verticalShift
+        let shift = shift(plane).y
+        return (height + (1 << shift) - 1) >> shift
     }
 }
 
 extension PixelFormat: CustomStringConvertible {
-    /// A short name such as `yuv420p`, `yuv422p10` or `gray12`.
+    /// A short name such as `yuv420p`, `yuva444p12`, `gbrp`, `gbrap16`, `gray12` or `ya8`.
     public var description: String {
-        let name = subsampling == .monochrome ? "gray" : subsampling.rawValue + "p"
+        let name: String
+        switch (colorModel, subsampling) {
+        case (.rgb, _): name = hasAlpha ? "gbrap" : "gbrp"
+        case (_, .monochrome): return hasAlpha ? "ya\(bitDepth)" : bitDepth == 8 ? "gray" : "gray\(bitDepth)"
+        case (_, let subsampling):
+            name = (hasAlpha ? "yuva" + subsampling.rawValue.dropFirst(3) : subsampling.rawValue) + "p"
+        }
         return bitDepth == 8 ? name : "\(name)\(bitDepth)"
     }
 }

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 
 /// The active picture inside black bars (letterbox or pillarbox), from which frames are made as if there were no bars.
 ///
@@ -21,9 +22,11 @@ struct PictureCrop: Equatable {
     ///
     /// - Parameter former: the picture of the pair before, if this pair follows it. It remains as long as its bars do:
     ///   they cannot be told from the dark parts of a picture beside them.
-    /// - Returns: nil if there are no bars.
+    /// - Returns: nil if there are no bars. With alpha there are none: what is black may be a shadow that moves.
     static func find(_ a: PixelBuffer, _ b: PixelBuffer, former: PictureCrop?) -> PictureCrop? {
-        guard min(a.width, a.height) >= Self.smallest else { return nil }
+        guard min(a.width, a.height) >= Self.smallest, !a.format.hasAlpha,
+            let a = try? a.analysisPicture(context: .serial), let b = try? b.analysisPicture(context: .serial)
+        else { return nil }
         return a.withPlanes { planesA in
             b.withPlanes { planesB in
                 let pair = BarSearch(planesA[0], planesB[0], format: a.format)
@@ -96,8 +99,7 @@ struct PictureCrop: Equatable {
 
     /// The part in samples of a plane.
     private func place(_ plane: Int, _ format: PixelFormat) -> (columns: Range<Int>, rows: Range<Int>) {
-        let x = plane == 0 ? 0 : format.subsampling.horizontalShift
-        let y = plane == 0 ? 0 : format.subsampling.verticalShift
+        let (x, y) = format.shift(plane)
         func scaled(_ range: Range<Int>, _ shift: Int) -> Range<Int> {
             range.lowerBound >> shift..<(range.upperBound + (1 << shift) - 1) >> shift
         }

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// Writes the frame at a phase: warps both neighbours along the motion and blends them by visibility. Where the two
@@ -27,17 +28,18 @@ struct FrameSynthesis {
         upsampling = MotionUpsampling(motion, context: context)
     }
 
-    /// Overwrites `picture` with the frame at the phase.
+    /// Overwrites `picture` with the frame at the phase. Colors are premultiplied by alpha if either neighbour is not opaque.
     func write(to picture: inout PixelBuffer) throws(FrameError) {
-        let format = picture.format
-        let fusion = try fusion(format)
+        let format = picture.format, isOpaque = a.isOpaque && b.isOpaque
+        let fusion = try fusion(format), groups = isOpaque ? format.withoutAlpha.planeGroups : format.planeGroups
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
+            if isOpaque, let alpha = format.alphaPlane { planes[alpha].fill(alpha: nil, format) }
             parallelBands(planes[0].height, height: Self.bandRows, threads: context.threads) { rows in
                 let first = rows.lowerBound, end = rows.upperBound
                 let regions = fusion.map { fused($0, rows: first / 2..<(end + 1) / 2, format: format) } ?? []
-                for indices in [0..<1, 1..<planes.count] where !indices.isEmpty {
-                    let isLuma = indices.lowerBound == 0, shift = isLuma ? (x: 0, y: 0) : format.chromaShift
+                for indices in groups {
+                    let isLuma = indices.lowerBound == 0, shift = format.shift(indices.lowerBound)
                     let written = indices.map { index in
                         SynthesisPlane(
                             plane: planes[index],
@@ -95,9 +97,4 @@ struct FrameSynthesis {
         }
         return result
     }
-}
-
-extension PixelFormat {
-    /// log2 of the subsampling of the chroma planes.
-    fileprivate var chromaShift: (x: Int, y: Int) { (subsampling.horizontalShift, subsampling.verticalShift) }
 }

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// Interpolates frames between two neighbouring frames without black bars, and keeps what the next pair can reuse.
@@ -82,6 +83,7 @@ final class PairInterpolator {
                     a: a, b: b, motion: motion, offsets: offsets, phase: phase, network: network, context: context
                 ).write(to: &picture)
                 try overlay?.write(to: &picture, phase: phase)
+                if !pair.isOpaque { picture = try picture.straightened(context: context) }
             }
             guard each(index, picture, isStraight ? flow : nil) else { break }
         }
@@ -90,11 +92,12 @@ final class PairInterpolator {
 
     /// Returns the overlay of a pair if frames are made from it, which that of the pair before helps to remove.
     ///
-    /// Where the brightness changes, the overlay may or may not change with the ground; it is not looked for.
+    /// Where the brightness changes, the overlay may or may not change with the ground; it is not looked for, nor where the
+    /// ground is partly transparent.
     private func overlay(
         of pair: TrackedPair, _ relation: PairRelation, _ phases: [Float]
     ) throws(FrameError) -> StillOverlay? {
-        guard pair.change == nil, phases.contains(where: { $0 > 0 && $0 < 1 }) else { return nil }
+        guard pair.change == nil, pair.isOpaque, phases.contains(where: { $0 > 0 && $0 < 1 }) else { return nil }
         if relation == .samePair, let overlay, overlay.isOfPair(pair.a.buffer, pair.b.buffer) { return overlay }
         let follows = relation == .follows && overlay?.originals.b.buffer.hasSameSamples(as: pair.a.buffer) == true
         return try StillOverlay(

@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Kernels
 import Motion
 
@@ -23,8 +24,8 @@ struct BlurSynthesis {
     let level: Int
     /// The length of each half of the exposure, in frame intervals.
     let reach: Float
-    /// Luma in linear light; nil when code values are integrated.
-    let light: LinearLuma.Sources?
+    /// Planes in linear light; nil when code values are integrated.
+    let light: LinearPlanes.Sources?
     let context: ExecutionContext
 
     /// log2 of the side of a block in luma samples. A block is as large as a cell of the motion, up to 8 samples.
@@ -39,13 +40,14 @@ struct BlurSynthesis {
         to picture: inout PixelBuffer, current: ReferenceFrame, previous: ReferenceFrame?, next: ReferenceFrame?
     ) throws(FrameError) {
         let side = 1 << sideLog2, format = picture.format
+        let isOpaque = [current, previous, next].allSatisfy { $0?.isOpaque != false }
         let blockRows = (picture.height + side - 1) / side
-        nonisolated(unsafe) let sources = (0..<format.planeCount).map { index in
+        let count = isOpaque ? format.colorPlaneCount : format.planeCount
+        nonisolated(unsafe) let sources = (0..<count).map { index in
             let plane = current.planes[index]
             return SourcePlane(
                 width: plane.width, height: plane.height, stride: plane.stride,
-                shiftX: index == 0 ? 0 : format.subsampling.horizontalShift,
-                shiftY: index == 0 ? 0 : format.subsampling.verticalShift,
+                shiftX: format.shift(index).x, shiftY: format.shift(index).y,
                 origins: (
                     UnsafeRawPointer(plane.origin), UnsafeRawPointer((previous ?? current).planes[index].origin),
                     UnsafeRawPointer((next ?? current).planes[index].origin)
@@ -54,6 +56,7 @@ struct BlurSynthesis {
         defer { withExtendedLifetime((current, previous, next)) {} }
         try picture.withOverwrittenPlanes { planes in
             nonisolated(unsafe) let planes = planes
+            if isOpaque, let alpha = format.alphaPlane { planes[alpha].fill(alpha: nil, format) }
             parallelBands(blockRows, height: Self.bandRows, threads: context.threads) { rows in
                 var work = Workspace()
                 for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 2) {
@@ -132,6 +135,7 @@ struct BlurSynthesis {
     ) {
         let bytes = planes.format.bytesPerSample, maximum = Int32(planes.format.maximumValue)
         let isCopied = before.isStill && after.isStill
+        var known: PointSpreadFunction.Place?
         for index in 0..<sources.count {
             let source = sources[index], plane = planes[index]
             let x = (square.column << sideLog2) >> source.shiftX, y = (square.row << sideLog2) >> source.shiftY
@@ -145,19 +149,22 @@ struct BlurSynthesis {
                 }
                 continue
             }
-            // Both chroma planes have the same size, so the taps of the first serve the second.
-            let isLight = index == 0 && light != nil
-            let rowLength = isLight ? light?.current.stride ?? 0 : source.stride
-            if index < 2 {
+            // Planes that are laid out alike have the same taps, such as both of chroma.
+            let lit = light.flatMap { index < $0.planes.count ? $0.planes[index] : nil }
+            let rowLength = lit?.current.stride ?? source.stride
+            let place = PointSpreadFunction.Place(
+                x: x, y: y, width: source.width, height: source.height, rowLength: rowLength)
+            if place != known {
+                known = place
                 let scaleX = halves.0.pixel / Float(1 << source.shiftX)
                 let scaleY = halves.0.pixel / Float(1 << source.shiftY)
-                work.spread.begin(x: x, y: y, width: source.width, height: source.height, stride: rowLength)
+                work.spread.begin(place)
                 work.spread.add(before, neighbour: 1, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 work.spread.add(after, neighbour: 2, scaleX: scaleX, scaleY: scaleY, weight: 0.5)
                 work.spread.finish()
             }
-            if isLight {
-                writeLight(planes.format.sampleType, x, y, width, height, plane, source, work)
+            if let light, let lit {
+                write(planes.format.sampleType, lit, light.curve, x, y, width, height, plane, source, work)
                 continue
             }
             let kernel = KernelPair(
@@ -175,13 +182,13 @@ struct BlurSynthesis {
         }
     }
 
-    /// Writes luma integrated in linear light.
+    /// Writes samples integrated in linear light.
     @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
-    private func writeLight<Sample: PixelSample>(
-        _: Sample.Type, _ x: Int, _ y: Int, _ width: Int, _ height: Int, _ plane: MutablePlane, _ source: SourcePlane,
-        _ work: borrowing Workspace
+    private func write<Sample: PixelSample>(
+        _: Sample.Type, _ light: LinearPlanes.Sources.Plane, _ curve: LinearLightTable, _ x: Int, _ y: Int,
+        _ width: Int,
+        _ height: Int, _ plane: MutablePlane, _ source: SourcePlane, _ work: borrowing Workspace
     ) {
-        guard let light else { return }
         for part in stride(from: 0, to: width, by: 8) {
             work.origins[0] = UnsafeRawPointer(light.current.origin) + 2 * part
             work.origins[1] = UnsafeRawPointer(light.previous.origin) + 2 * part
@@ -190,7 +197,7 @@ struct BlurSynthesis {
                 work.light.base + part, 16, Int32(min(8, width - part)), Int32(height), work.origins.base,
                 light.current.stride, work.spread.taps.base, Int32(work.spread.count), 65535)
         }
-        light.curve.write(
+        curve.write(
             work.light.base, source: source.origins.0.assumingMemoryBound(to: Sample.self) + y * source.stride + x,
             sourceStride: source.stride, to: plane.row(y).assumingMemoryBound(to: Sample.self) + x,
             targetStride: plane.stride / MemoryLayout<Sample>.size, width: width, height: height)

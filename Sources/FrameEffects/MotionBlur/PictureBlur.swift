@@ -1,11 +1,12 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// Blurs frames without black bars, and keeps what the next call can reuse.
 final class PictureBlur {
     private let pool: PixelBufferPool
     private let context: ExecutionContext
-    private var linear: LinearLuma?
+    private var linear: LinearPlanes?
     private var tracker: PairTracker
     /// The motion from the previous frame to the frame of the latest call; nil without a previous frame.
     private(set) var previousFlow: OpticalFlow?
@@ -16,7 +17,7 @@ final class PictureBlur {
     ) throws(FrameError) {
         pool = try PixelBufferPool(format: format, width: width, height: height)
         self.context = context
-        linear = linearLight ? LinearLuma() : nil
+        linear = linearLight ? LinearPlanes() : nil
         tracker = PairTracker(
             width: width, height: height, effort: MotionEffort(quality, pixels: width * height), resamples: true,
             context: context)
@@ -55,8 +56,11 @@ final class PictureBlur {
             let first = HalfShutterMotion(mine: behind, other: ahead?.ahead, reach: reach, context: context),
             let second = HalfShutterMotion(mine: ahead, other: behind?.ahead, reach: reach, context: context)
         else { return current }
-        let light = try linear?.sources(
-            here, before, after, color: color, format: current.format, context: context)
+        let isOpaque = [here, before, after].allSatisfy { $0?.isOpaque != false }
+        // Premultiplied code values have no light of their own.
+        let light =
+            isOpaque
+            ? try linear?.sources(here, before, after, color: color, format: current.format, context: context) : nil
         var picture = try pool.makeBuffer()
         try first.withLookup { first throws(FrameError) in
             try second.withLookup { second throws(FrameError) in
@@ -65,6 +69,6 @@ final class PictureBlur {
                 ).write(to: &picture, current: here, previous: before, next: after)
             }
         }
-        return picture
+        return try isOpaque ? picture : picture.straightened(context: context)
     }
 }

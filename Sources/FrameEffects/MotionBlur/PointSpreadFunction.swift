@@ -32,15 +32,23 @@ struct PointSpreadFunction: ~Copyable {
     private(set) var count = 0
     let taps = Scratch<vfx_motion_blur_tap>(capacity)
     private var sum = 0
-    /// The position of the block in its plane, and the plane's size and stride, in samples.
-    private var block = (x: 0, y: 0, width: 0, height: 0, stride: 0)
+    private var block = Place(x: 0, y: 0, width: 0, height: 0, rowLength: 0)
+
+    /// The position of a block in a plane, and how the plane lies in memory, in samples.
+    struct Place: Equatable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+        var rowLength: Int
+    }
 
     /// The maximum number of taps; further ones are dropped. Chosen by hand, November 2026.
     static let capacity = 16 * 1024
 
-    /// Starts the function of a block in a plane of the given size.
-    mutating func begin(x: Int, y: Int, width: Int, height: Int, stride: Int) {
-        block = (x, y, width, height, stride)
+    /// Starts the function of a block.
+    mutating func begin(_ place: Place) {
+        block = place
         count = 0
         sum = 0
     }
@@ -100,7 +108,7 @@ struct PointSpreadFunction: ~Copyable {
             : addCrossings(pieces, count, major, source: source, weight)
         guard range.low <= range.high else { return }
         let slope32 = slope * 32
-        let stepTo = steep ? 1 : block.stride
+        let stepTo = steep ? 1 : block.rowLength
         for at in range.low...range.high {
             let w = Self.rounded(lines[at] * Float(Self.total))
             lines[at] = 0
@@ -179,7 +187,7 @@ struct PointSpreadFunction: ~Copyable {
         let px = min(max(block.x &+ x, -Self.outside &- 8), block.width &+ Self.outside)
         let py = min(max(block.y &+ y, -Self.outside &- 8), block.height &+ Self.outside)
         taps[count] = vfx_motion_blur_tap(
-            source: source, offset: Int32(truncatingIfNeeded: py &* block.stride &+ px),
+            source: source, offset: Int32(truncatingIfNeeded: py &* block.rowLength &+ px),
             step: Int32(truncatingIfNeeded: step), weight: Int16(truncatingIfNeeded: w),
             weight_next: Int16(truncatingIfNeeded: next))
         count &+= 1

@@ -19,6 +19,9 @@ struct TrackedPair {
     /// The change of brightness from `a` to `b`; nil if there is none.
     let change: BrightnessChange?
 
+    /// Whether nothing of either frame is transparent.
+    var isOpaque: Bool { a.isOpaque && b.isOpaque }
+
     /// Returns both frames with the brightness that the picture has at a phase: in a fade, or when the exposure changes,
     /// they can then be compared and blended.
     func brightnessCompensated(

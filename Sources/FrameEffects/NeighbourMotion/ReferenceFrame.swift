@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// A frame prepared for an engine: the pyramid for matching and, if the frame is resampled, planes with margins.
@@ -6,25 +7,31 @@ struct ReferenceFrame {
     static let margin = 32
     let buffer: PixelBuffer
     let pyramid: LumaPyramid
-    /// Planes with margins; empty if only the motion is needed. Eight-bit luma is the finest level of the pyramid.
+    /// Planes with margins; empty if only the motion is needed. Colors are premultiplied by alpha. Eight-bit luma is
+    /// the finest level of the pyramid.
     let planes: [PaddedPlane]
+    /// Whether nothing of the frame is transparent.
+    let isOpaque: Bool
 
     init(_ buffer: PixelBuffer, resamples: Bool, context: ExecutionContext) throws(FrameError) {
         self.buffer = buffer
-        let pyramid = try LumaPyramid(buffer, context: context)
+        isOpaque = buffer.isOpaque
+        let shown = try isOpaque ? buffer : buffer.premultiplied(context: context)
+        let format = shown.format
+        let pyramid = try LumaPyramid(shown.withoutAlpha, context: context)
         self.pyramid = pyramid
         guard resamples else {
             planes = []
             return
         }
-        planes = try buffer.withPlanes { planes throws(FrameError) in
+        planes = try shown.withPlanes { planes throws(FrameError) in
             var copies: [PaddedPlane] = []
             for index in 0..<planes.count {
                 copies.append(
-                    index == 0 && buffer.format.bitDepth == 8
+                    index == 0 && format.bitDepth == 8 && !format.isRGB
                         ? pyramid.levels[0]
                         : try PaddedPlane(
-                            copying: planes[index], bytesPerSample: buffer.format.bytesPerSample,
+                            copying: planes[index], bytesPerSample: format.bytesPerSample,
                             margin: Self.margin + 4, context: context))
             }
             return copies
@@ -32,6 +39,8 @@ struct ReferenceFrame {
     }
 
     /// Creates the frame with other luma and chroma values.
+    ///
+    /// The planes of frames that are not opaque stay as they are: in them, colors, alpha or both may have changed.
     ///
     /// - Parameters:
     ///   - other: the frame, with planes.
@@ -41,15 +50,23 @@ struct ReferenceFrame {
     init(
         _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], context: ExecutionContext
     ) throws(FrameError) {
-        buffer = other.buffer
+        (buffer, isOpaque) = (other.buffer, other.isOpaque)
         let depth = buffer.format.bitDepth
         pyramid = try other.pyramid.mapped(by: luma(8), context: context)
-        let chroma = chroma(depth)
+        guard isOpaque else {
+            planes = other.planes
+            return
+        }
+        let chroma = chroma(depth), isRGB = buffer.format.isRGB
         var mapped: [PaddedPlane] = []
         for (index, plane) in other.planes.enumerated() {
-            mapped.append(
-                index == 0 && depth == 8
-                    ? pyramid.levels[0] : try plane.mapped(by: index == 0 ? luma(depth) : chroma, context: context))
+            if index == buffer.format.alphaPlane {
+                mapped.append(plane)
+            } else if index == 0, depth == 8, !isRGB {
+                mapped.append(pyramid.levels[0])
+            } else {
+                mapped.append(try plane.mapped(by: index == 0 || isRGB ? luma(depth) : chroma, context: context))
+            }
         }
         planes = mapped
     }

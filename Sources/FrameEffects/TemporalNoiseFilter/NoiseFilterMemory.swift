@@ -1,4 +1,5 @@
 import FrameCore
+import Imaging
 import Motion
 
 /// A frame prepared for filtering: planes with margins, and the pyramid for matching.
@@ -8,14 +9,17 @@ struct NoisyPicture: Sendable {
     /// Identifies the frame within its memory.
     let id: Int
     let buffer: PixelBuffer
+    /// The frame with colors premultiplied by alpha, which is what is filtered.
+    let premultiplied: PixelBuffer
     let planes: [PaddedPlane]
     let pyramid: LumaPyramid
 
     init(_ picture: PixelBuffer, id: Int, context: ExecutionContext) throws(FrameError) {
         self.id = id
         buffer = picture
-        pyramid = try LumaPyramid(picture, context: context)
-        planes = try Self.planes(of: picture, context: context)
+        premultiplied = try picture.isOpaque ? picture : picture.premultiplied(context: context)
+        pyramid = try LumaPyramid(premultiplied.isOpaque ? picture : premultiplied.withoutAlpha, context: context)
+        planes = try Self.planes(of: premultiplied, context: context)
     }
 
     /// Returns the planes with margins only, which is all that a pilot needs.

@@ -61,6 +61,9 @@ struct PlaneNoise: Sendable, Hashable {
         PlaneNoise(deviations: deviations.map { $0 * factor }, spectrum: spectrum, overall: overall * factor)
     }
 
+    /// Whether there is none at any brightness.
+    var isNothing: Bool { deviations.allSatisfy { $0 <= 0 } }
+
     /// Returns the noise with at least this standard deviation in each coefficient at each brightness.
     func with(atLeast deviation: Float) -> PlaneNoise {
         guard deviation > 0 else { return self }
@@ -103,12 +106,12 @@ public struct NoiseModel: Sendable, Hashable {
     /// Returns the noise with its standard deviations multiplied by `factor`.
     func scaled(by factor: Float) -> NoiseModel { NoiseModel(planes: planes.map { $0.scaled(by: factor) }) }
 
-    /// - Throws: `FrameError` if frames of this format have more planes.
+    /// - Throws: `FrameError` if frames of this format have more planes of color.
     package func check(_ format: PixelFormat) throws(FrameError) {
-        guard planes.count >= format.planeCount else {
+        guard planes.count >= format.colorPlaneCount else {
             throw FrameError(
                 .invalidArgument,
-                "the noise model has \(planes.count) plane; the frames have \(format.planeCount)")
+                "the noise model has \(planes.count) plane; the frames have \(format.colorPlaneCount)")
         }
     }
 

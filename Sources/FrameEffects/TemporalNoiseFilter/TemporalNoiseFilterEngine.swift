@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 import Kernels
 import Motion
 
@@ -145,7 +146,7 @@ package final class TemporalNoiseFilterEngine {
         for buffer in before + [current] + after { pictures.append(try memory.picture(of: buffer, context: context)) }
         memory.forgetAll(but: pictures.map(\.id))
         let fixed = noise.fixedSigma.map { sigma in
-            NoiseModel(planes: .init(repeating: PlaneNoise(sigma: sigma * scale), count: format.planeCount))
+            withoutNoiseInAlpha(.init(repeating: PlaneNoise(sigma: sigma * scale), count: format.colorPlaneCount))
         }
         let model = try noise.model.map { model throws(FrameError) in try given(model) }
         memory.keepPilots(of: fixed ?? model)
@@ -164,7 +165,7 @@ package final class TemporalNoiseFilterEngine {
             }
             return deblocking == .off ? noise : withQuantizationError(noise)
         }
-        let filtered: PixelBuffer
+        var filtered: PixelBuffer
         if quality == .quality {
             var pilots: [Int: [PaddedPlane]] = [:]
             for index in window {
@@ -176,14 +177,28 @@ package final class TemporalNoiseFilterEngine {
         } else {
             filtered = try round(pictures, centre, window, try removed(centre), pilots: nil)
         }
+        let source = pictures[centre]
+        if !source.buffer.isOpaque || !filtered.isOpaque {
+            filtered = try filtered.straightened(
+                keeping: current, whereUnchangedFrom: source.premultiplied, context: context)
+        }
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }
 
     /// Returns noise that was measured beforehand, in code values of the frames' depth.
     private func given(_ model: NoiseModel) throws(FrameError) -> NoiseModel {
         try model.check(format)
-        return NoiseModel(planes: Array(model.planes.prefix(format.planeCount))).scaled(by: scale)
+        // The noise of luma is the best that a model knows of red, green and blue.
+        let planes = (0..<format.colorPlaneCount).map { model.planes[format.isRGB ? 0 : $0] }
+        return withoutNoiseInAlpha(planes).scaled(by: scale)
     }
+
+    private func withoutNoiseInAlpha(_ colors: [PlaneNoise]) -> NoiseModel {
+        NoiseModel(planes: colors + (format.hasAlpha ? [PlaneNoise(sigma: 0)] : []))
+    }
+
+    /// Whether a plane has the detail of luma: red, green, blue and alpha have it, too.
+    private func isLuma(_ plane: Int) -> Bool { plane == 0 || format.isRGB || plane == format.alphaPlane }
 
     /// Returns the noise of one of these frames, estimated from it and its neighbours, in 8-bit code values.
     package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> NoiseModel {
@@ -215,16 +230,17 @@ package final class TemporalNoiseFilterEngine {
     private func withQuantizationError(_ noise: NoiseModel) -> NoiseModel {
         NoiseModel(
             planes: noise.planes.enumerated().map { plane, noise in
-                noise.with(atLeast: trace.deviation(isLuma: plane == 0, quality) * scale)
+                plane == format.alphaPlane
+                    ? noise : noise.with(atLeast: trace.deviation(isLuma: isLuma(plane), quality) * scale)
             })
     }
 
     private func emphasised(_ noise: NoiseModel) -> NoiseModel {
         NoiseModel(
             planes: noise.planes.enumerated().map { plane, noise in
-                let factor = (plane == 0 ? Emphasis.luma : .chroma).factor(noise)
+                let factor = (isLuma(plane) ? Emphasis.luma : .chroma).factor(noise)
                 guard quality == .quality else { return noise.scaled(by: factor) }
-                let more = (plane == 0 ? Emphasis.qualityLuma : .qualityChroma).factor(noise)
+                let more = (isLuma(plane) ? Emphasis.qualityLuma : .qualityChroma).factor(noise)
                 return noise.scaled(by: factor * more)
             })
     }
@@ -280,13 +296,20 @@ package final class TemporalNoiseFilterEngine {
         pilots: [Int: [PaddedPlane]]?
     ) throws(FrameError) -> PixelBuffer {
         var result = try pool.makeBuffer()
+        let format = format
         let filters = try (0..<format.planeCount).map { plane throws(FrameError) in
-            try filter(plane, pictures, centre, window, noise.planes[plane], pilots: pilots)
+            // Drawn alpha has no noise.
+            plane == format.alphaPlane && noise.planes[plane].isNothing
+                ? nil : try filter(plane, pictures, centre, window, noise.planes[plane], pilots: pilots)
         }
         let context = context, sums = sums
         try result.withOverwrittenPlanes { planes in
             for (plane, filter) in filters.enumerated() {
-                filter.write(to: planes[plane], sums: sums, context: context)
+                if let filter {
+                    filter.write(to: planes[plane], sums: sums, context: context)
+                } else {
+                    pictures[centre].buffer.withPlanes { planes[plane].copy($0[plane], format) }
+                }
             }
         }
         return result
@@ -297,7 +320,7 @@ package final class TemporalNoiseFilterEngine {
         pilots: [Int: [PaddedPlane]]?
     ) throws(FrameError) -> CollaborativeFilter {
         let round: Round = pilots != nil ? .second : quality == .quality ? .pilot : .only
-        let pilotStep = plane == 0 ? Self.pilotStep.luma : Self.pilotStep.chroma
+        let pilotStep = isLuma(plane) ? Self.pilotStep.luma : Self.pilotStep.chroma
         let blocks = BlockGrid(
             width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
             step: round == .pilot ? pilotStep : Self.step)
@@ -316,8 +339,8 @@ package final class TemporalNoiseFilterEngine {
         return CollaborativeFilter(
             blocks: blocks, planes: planes, pilots: others, motion: motion, centre: centre - window.lowerBound,
             maximum: format.maximumValue, spectrum: noise.spectrum,
-            threshold: Self.threshold(isLuma: plane == 0, round, noise),
-            constantScale: Self.constantScale(isLuma: plane == 0, round, frames: window.count), sigma: sigma)
+            threshold: Self.threshold(isLuma: isLuma(plane), round, noise),
+            constantScale: Self.constantScale(isLuma: isLuma(plane), round, frames: window.count), sigma: sigma)
     }
 
     // MARK: - Motion
@@ -344,7 +367,7 @@ package final class TemporalNoiseFilterEngine {
     private func motion(
         of blocks: BlockGrid, _ plane: Int, _ pictures: [NoisyPicture], from centre: Int, to window: Range<Int>
     ) throws(FrameError) -> [BlockMotion] {
-        let shift = shift(plane)
+        let shift = format.shift(plane)
         return try window.map { index throws(FrameError) in
             BlockMotion(
                 field: try field(pictures, from: centre, to: index), level: level, blocks: blocks,
@@ -352,13 +375,8 @@ package final class TemporalNoiseFilterEngine {
         }
     }
 
-    /// Base-2 logarithms of the number of luma samples per sample of the plane.
-    private func shift(_ plane: Int) -> (x: Int, y: Int) {
-        plane == 0 ? (0, 0) : (format.subsampling.horizontalShift, format.subsampling.verticalShift)
-    }
-
     private func brightness(of blocks: BlockGrid, _ plane: Int, _ picture: NoisyPicture) -> BlockBrightness {
-        let shift = shift(plane)
+        let shift = format.shift(plane)
         return BlockBrightness(blocks, picture.pyramid, horizontalShift: shift.x, verticalShift: shift.y)
     }
 
@@ -373,9 +391,9 @@ package final class TemporalNoiseFilterEngine {
             planes: try (0..<format.planeCount).map { plane throws(FrameError) in
                 let blocks = NoiseEstimator.grid(
                     width: format.planeWidth(plane, width: width), height: format.planeHeight(plane, height: height),
-                    isLuma: plane == 0)
+                    isLuma: isLuma(plane))
                 return NoiseEstimator(
-                    blocks, isLuma: plane == 0, planes: window.map { pictures[$0].planes[plane] },
+                    blocks, isLuma: isLuma(plane), planes: window.map { pictures[$0].planes[plane] },
                     motion: try motion(of: blocks, plane, pictures, from: centre, to: window),
                     brightness: brightness(of: blocks, plane, pictures[centre]), scale: scale, context: context
                 ).noise()

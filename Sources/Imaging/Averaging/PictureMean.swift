@@ -1,6 +1,6 @@
 package import FrameCore
 
-/// The mean of pictures of one format and size: sums of code values, divided and rounded once.
+/// The mean of pictures of one format and size: sums of code values, premultiplied by alpha, divided and rounded once.
 package struct PictureMean {
     private let format: PixelFormat
     private let width: Int, height: Int
@@ -34,7 +34,7 @@ package struct PictureMean {
             )
         }
         count += 1
-        picture.withPlanes { planes in
+        try picture.premultiplied(context: .serial).withPlanes { planes in
             for plane in sums.indices { add(format.sampleType, planes[plane], plane) }
         }
     }
@@ -58,6 +58,7 @@ package struct PictureMean {
         try buffer.withOverwrittenPlanes { planes in
             for plane in sums.indices { write(format.sampleType, planes[plane], plane) }
         }
+        buffer = try buffer.straightened(context: .serial)
     }
 
     @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)

@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 import Kernels
 
 /// The luma of one frame at 8 bits, in full size and successively halved. Used for matching only.
@@ -31,7 +32,8 @@ package struct LumaPyramid: Sendable {
     private init(levels: [PaddedPlane]) { self.levels = levels }
 
     /// Builds the pyramid of a frame.
-    package init(_ picture: PixelBuffer, context: ExecutionContext) throws(FrameError) {
+    package init(_ frame: PixelBuffer, context: ExecutionContext) throws(FrameError) {
+        let picture = try frame.analysisPicture(context: context)
         let base = try PaddedPlane(
             width: picture.width, height: picture.height, bytesPerSample: 1, margin: Self.margin)
         let shift = Int32(picture.format.bitDepth - 8)

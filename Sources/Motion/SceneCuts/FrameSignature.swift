@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 
 /// Parameters of a frame's signature. The values were chosen by hand, November 2026.
 private enum SignatureParameters {
@@ -52,7 +53,9 @@ package struct FrameSignature: Sendable {
     let isColorless: Bool
 
     /// Creates the signature of a frame. The buffer is not retained.
-    package init(_ buffer: PixelBuffer) {
+    package init(_ frame: PixelBuffer) {
+        // Without memory for another picture, the first plane has to do.
+        let buffer = (try? frame.analysisPicture(context: .serial)) ?? frame.plane(0)
         let format = buffer.format
         let reduction = BoxDownscaler(width: buffer.width, height: buffer.height)
         let (fine, points, chromaGrids) = buffer.withPlanes { planes in

@@ -107,11 +107,15 @@ private struct TemporalNoiseFilterRun: EffectRun {
     /// Luma by its brightness from 0 to 255, in four ranges.
     private static let rangeNames = [32, 96, 160, 224].map { "noise sigma at brightness \($0)" }
     private static let planeNames = ["noise sigma", "noise sigma u", "noise sigma v"]
-    private static let names = planeNames + rangeNames
+    /// Green has most of the brightness.
+    private static let rgbNames = ["noise sigma", "noise sigma b", "noise sigma r"]
+    private static let alphaName = "noise sigma alpha"
+    private static let names = planeNames + rgbNames.dropFirst() + [alphaName] + rangeNames
 
-    private mutating func add(_ found: EstimatedNoise) {
+    private mutating func add(_ found: EstimatedNoise, of format: PixelFormat) {
         count += 1
-        for (name, value) in zip(Self.planeNames, found.planes) { noise[name, default: 0] += value }
+        let colors = (format.isRGB ? Self.rgbNames : Self.planeNames).prefix(format.colorPlaneCount)
+        for (name, value) in zip(colors + [Self.alphaName], found.planes) { noise[name, default: 0] += value }
         let width = found.byBrightness.count / Self.rangeNames.count
         for (range, name) in Self.rangeNames.enumerated() {
             let values = found.byBrightness[range * width..<(range + 1) * width]
@@ -146,7 +150,7 @@ private struct TemporalNoiseFilterRun: EffectRun {
             deblocked.frames += 1
             deblocked.sigma += engine.deblockedSigma
         }
-        if noise.isMeasured, !noise.isNothing { add(engine.estimatedNoise) }
+        if noise.isMeasured, !noise.isNothing { add(engine.estimatedNoise, of: current.format) }
         return picture
     }
 }

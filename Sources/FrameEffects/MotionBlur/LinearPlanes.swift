@@ -2,19 +2,23 @@ import FrameCore
 import Imaging
 import Motion
 
-/// Luma of frames converted to linear light, cached while the frames are in use.
-struct LinearLuma {
+/// Luma of frames, or red, green and blue, converted to linear light and cached while the frames are in use.
+struct LinearPlanes {
     /// The linear-light planes that are integrated instead of code values.
     struct Sources {
+        struct Plane {
+            let current: PaddedPlane
+            let previous: PaddedPlane
+            let next: PaddedPlane
+        }
         let curve: LinearLightTable
-        let current: PaddedPlane
-        let previous: PaddedPlane
-        let next: PaddedPlane
+        /// Of the first planes of the frames.
+        let planes: [Plane]
     }
 
     private var color: ColorDescription?
     private var curve: LinearLightTable?
-    private var known: [(luma: PaddedPlane, light: PaddedPlane)] = []
+    private var known: [(code: PaddedPlane, light: PaddedPlane)] = []
 
     /// Returns the light of a frame and its neighbours. Cached planes of other frames are dropped.
     ///
@@ -32,22 +36,24 @@ struct LinearLuma {
             self.color = color
             known = []
         }
-        var made: [(luma: PaddedPlane, light: PaddedPlane)] = []
-        func light(_ frame: ReferenceFrame) throws(FrameError) -> PaddedPlane {
-            let luma = frame.planes[0]
-            if let kept = (known + made).first(where: { $0.luma === luma }) {
+        var made: [(code: PaddedPlane, light: PaddedPlane)] = []
+        func light(_ frame: ReferenceFrame, _ index: Int) throws(FrameError) -> PaddedPlane {
+            let code = frame.planes[index]
+            if let kept = (known + made).first(where: { $0.code === code }) {
                 made.append(kept)
                 return kept.light
             }
-            let light = try Self.light(of: luma, curve, context: context)
-            made.append((luma, light))
+            let light = try Self.light(of: code, curve, context: context)
+            made.append((code, light))
             return light
         }
-        let sources = Sources(
-            curve: curve, current: try light(current), previous: try light(previous ?? current),
-            next: try light(next ?? current))
+        let planes = try (0..<(format.isRGB ? 3 : 1)).map { index throws(FrameError) in
+            Sources.Plane(
+                current: try light(current, index), previous: try light(previous ?? current, index),
+                next: try light(next ?? current, index))
+        }
         known = made
-        return sources
+        return Sources(curve: curve, planes: planes)
     }
 
     /// Rows that are converted as one unit.

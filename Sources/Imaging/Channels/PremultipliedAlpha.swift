@@ -1,0 +1,170 @@
+package import FrameCore
+
+extension PixelBuffer {
+    /// Returns the picture with colors multiplied by alpha, as distances from the middle of the range; alpha stays.
+    ///
+    /// Chroma of a coarser grid is multiplied by the mean of the alpha that it covers.
+    ///
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func premultiplied(context: ExecutionContext) throws(FrameError) -> PixelBuffer {
+        try scalingColors(.multiplying, context: context)
+    }
+
+    /// Returns the picture with the colors that ``premultiplied(context:)`` multiplied. Where nothing is visible, they are
+    /// black.
+    ///
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func straightened(context: ExecutionContext) throws(FrameError) -> PixelBuffer {
+        try scalingColors(.dividing, context: context)
+    }
+
+    /// Like ``straightened(context:)``, but samples that are still those of `premultiplied`, and whose alpha is, are those of
+    /// `original`, from which it was made: so nothing that an effect left alone is rounded.
+    ///
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func straightened(
+        keeping original: PixelBuffer, whereUnchangedFrom premultiplied: PixelBuffer, context: ExecutionContext
+    ) throws(FrameError) -> PixelBuffer {
+        var result = try straightened(context: context)
+        guard let alpha = format.alphaPlane else { return result }
+        let format = format
+        try result.withMutablePlanes { target in
+            nonisolated(unsafe) let target = target
+            withPlanes { changed in
+                nonisolated(unsafe) let changed = changed
+                premultiplied.withPlanes { premultiplied in
+                    nonisolated(unsafe) let premultiplied = premultiplied
+                    original.withPlanes { original in
+                        nonisolated(unsafe) let original = original
+                        for plane in 0..<format.colorPlaneCount {
+                            let rows = ColorRows(format, plane)
+                            parallelBands(
+                                target[plane].height, height: ColorRows.bandRows, threads: context.threads
+                            ) { band in
+                                rows.keep(
+                                    format.sampleType, original[plane], into: target[plane], band,
+                                    where: (changed[plane], changed[alpha]),
+                                    equals: (premultiplied[plane], premultiplied[alpha]))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    private enum Scaling { case multiplying, dividing }
+
+    private func scalingColors(_ scaling: Scaling, context: ExecutionContext) throws(FrameError) -> PixelBuffer {
+        guard let alpha = format.alphaPlane else { return self }
+        var result = try PixelBuffer(format: format, width: width, height: height)
+        let format = format
+        try result.withOverwrittenPlanes { target in
+            nonisolated(unsafe) let target = target
+            withPlanes { source in
+                nonisolated(unsafe) let source = source
+                target[alpha].copy(source[alpha], format)
+                for plane in 0..<format.colorPlaneCount {
+                    let rows = ColorRows(format, plane)
+                    parallelBands(source[plane].height, height: ColorRows.bandRows, threads: context.threads) { band in
+                        rows.scale(
+                            format.sampleType, source[plane], by: source[alpha], into: target[plane], band,
+                            divides: scaling == .dividing)
+                    }
+                }
+            }
+        }
+        return result
+    }
+}
+
+/// Multiplies rows of a plane by alpha, or divides them by it.
+private struct ColorRows {
+    /// Rows that are converted as one unit.
+    static let bandRows = 32
+    /// log2 of the subsampling of the plane.
+    let shift: (x: Int, y: Int)
+    let maximum: Int
+    /// The value that distances are counted from.
+    let middle: Int
+    /// The value of divided samples where alpha is 0.
+    let hidden: Int
+
+    init(_ format: PixelFormat, _ plane: Int) {
+        shift = format.shift(plane)
+        maximum = format.maximumValue
+        middle = 1 << (format.bitDepth - 1)
+        hidden = format.isRGB ? 0 : plane == 0 ? 16 << (format.bitDepth - 8) : middle
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    func scale<Sample: PixelSample>(
+        _: Sample.Type, _ plane: Plane, by alpha: Plane, into target: MutablePlane, _ rows: Range<Int>, divides: Bool
+    ) {
+        let shares = Scratch<Float>(plane.width), share = shares.base
+        let middle = Float(middle), most = Float(maximum), hidden = Float(hidden)
+        for y in rows {
+            fill(share, y, of: alpha, Sample.self, count: plane.width)
+            let from = plane.row(y).assumingMemoryBound(to: Sample.self)
+            let to = target.row(y).assumingMemoryBound(to: Sample.self)
+            if divides {
+                for x in 0..<plane.width {
+                    let value = (Float(from[x]) - middle) / share[x] + middle
+                    let shown = share[x] > 0 ? value : hidden
+                    to[x] = Sample(truncatingIfNeeded: Self.rounded(min(max(shown, 0), most)))
+                }
+            } else {
+                for x in 0..<plane.width {
+                    to[x] = Sample(truncatingIfNeeded: Self.rounded((Float(from[x]) - middle) * share[x] + middle))
+                }
+            }
+        }
+    }
+
+    /// Overwrites samples with those of `plane` where two pictures are equal.
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    func keep<Sample: PixelSample>(
+        _: Sample.Type, _ plane: Plane, into target: MutablePlane, _ rows: Range<Int>,
+        where one: (plane: Plane, alpha: Plane), equals other: (plane: Plane, alpha: Plane)
+    ) {
+        let shares = Scratch<Float>(2 * plane.width), share = shares.base, otherShare = share + plane.width
+        for y in rows {
+            fill(share, y, of: one.alpha, Sample.self, count: plane.width)
+            fill(otherShare, y, of: other.alpha, Sample.self, count: plane.width)
+            let from = plane.row(y).assumingMemoryBound(to: Sample.self)
+            let to = target.row(y).assumingMemoryBound(to: Sample.self)
+            let a = one.plane.row(y).assumingMemoryBound(to: Sample.self)
+            let b = other.plane.row(y).assumingMemoryBound(to: Sample.self)
+            for x in 0..<plane.width where a[x] == b[x] && share[x] == otherShare[x] { to[x] = from[x] }
+        }
+    }
+
+    /// Rounds a value from 0 to 65535. Unlike a conversion, the compiler can do this to several values at once.
+    @inline(__always)
+    private static func rounded(_ value: Float) -> UInt32 {
+        let unit: Float = 8_388_608
+        return (value + unit).bitPattern &- unit.bitPattern
+    }
+
+    /// Writes the mean alpha of the samples that each sample of a row covers, 0…1.
+    @inline(__always)
+    private func fill<Sample: PixelSample>(
+        _ share: UnsafeMutablePointer<Float>, _ y: Int, of alpha: Plane, _: Sample.Type, count: Int
+    ) {
+        let scale = 1 / Float(maximum << (shift.x + shift.y))
+        let first = alpha.row(y << shift.y).assumingMemoryBound(to: Sample.self)
+        let last = alpha.row(min((y << shift.y) + shift.y, alpha.height - 1)).assumingMemoryBound(to: Sample.self)
+        guard shift.x > 0 else {
+            for x in 0..<count { share[x] = Float(first[x]) * scale }
+            return
+        }
+        let end = alpha.width - 1
+        for x in 0..<count {
+            let left = 2 * x, right = min(left + 1, end)
+            var sum = UInt32(first[left]) &+ UInt32(first[right])
+            if shift.y > 0 { sum = sum &+ UInt32(last[left]) &+ UInt32(last[right]) }
+            share[x] = Float(sum) * scale
+        }
+    }
+}

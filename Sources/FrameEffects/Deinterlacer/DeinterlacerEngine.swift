@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 import Motion
 
 /// Makes progressive pictures from interlaced ones, and keeps what the next pictures can reuse.
@@ -9,6 +10,8 @@ import Motion
 /// Not `Sendable`: for one caller at a time. The same inputs give the same bits with any number of threads.
 package final class DeinterlacerEngine {
     private let format: PixelFormat
+    /// Makes alpha, with its own motion; nil if there is none.
+    private let alpha: DeinterlacerEngine?
     private let network: DeinterlacerNetwork
     private let context: ExecutionContext
     /// For the fields of each parity.
@@ -26,8 +29,12 @@ package final class DeinterlacerEngine {
     package init(
         format: PixelFormat, width: Int, height: Int, quality: QualityPrioritization, context: ExecutionContext
     ) throws(FrameError) {
-        self.format = format
+        self.format = format.withoutAlpha
         self.context = context
+        alpha =
+            format.hasAlpha
+            ? try DeinterlacerEngine(
+                format: format.monochrome, width: width, height: height, quality: quality, context: context) : nil
         network = DeinterlacerNetwork(quality)
         var effort = MotionEffort(quality, pixels: width * height)
         // Fields have half the rows, so in large pictures the finest level tells nothing more but takes half of the time.
@@ -42,6 +49,7 @@ package final class DeinterlacerEngine {
         fields = []
         latest = [[], []]
         for index in trackers.indices { trackers[index].forget() }
+        alpha?.forget()
     }
 
     /// Returns the pictures of an interlaced picture's fields, in the order in which they are shown.
@@ -54,6 +62,29 @@ package final class DeinterlacerEngine {
     ///   - count: 2 for the pictures of both fields, 1 for that of the first one only.
     /// - Throws: `FrameError` if memory cannot be allocated.
     package func pictures(
+        of current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, order: FieldOrder, count: Int
+    ) throws(FrameError) -> [PixelBuffer] {
+        if let alpha, let plane = current.format.alphaPlane {
+            let colors = try colorPictures(
+                of: current.withoutAlpha, previous: previous?.withoutAlpha, next: next?.withoutAlpha, order: order,
+                count: count)
+            let isOpaque = [previous, current, next].allSatisfy { $0?.isOpaque != false }
+            let made =
+                try isOpaque
+                ? []
+                : alpha.pictures(
+                    of: current.plane(plane), previous: previous?.plane(plane), next: next?.plane(plane), order: order,
+                    count: count)
+            var result: [PixelBuffer] = []
+            for (index, picture) in colors.enumerated() {
+                result.append(try picture.with(alpha: isOpaque ? nil : made[index]))
+            }
+            return result
+        }
+        return try colorPictures(of: current, previous: previous, next: next, order: order, count: count)
+    }
+
+    private func colorPictures(
         of current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, order: FieldOrder, count: Int
     ) throws(FrameError) -> [PixelBuffer] {
         let first = order == .topFirst ? 0 : 1, second = 1 - first

@@ -32,9 +32,7 @@ struct FieldPrediction {
         context: ExecutionContext
     ) throws(FrameError) {
         let sources = planes.map { motion.field.reference.planes[$0] }, width = (sources[0].width + 1) / 2 * 2
-        let shift =
-            planes.contains(0)
-            ? (x: 0, y: 0) : (x: format.subsampling.horizontalShift, y: format.subsampling.verticalShift)
+        let shift = format.shift(planes.lowerBound)
         var samples: [PaddedPlane] = []
         for _ in planes {
             samples.append(try PaddedPlane(width: width, height: rows.missingCount, bytesPerSample: 2, margin: 0))

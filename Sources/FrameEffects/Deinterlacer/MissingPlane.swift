@@ -22,7 +22,7 @@ struct MissingPlane {
         let current = fields.current.reference.planes, between = fields.between
         let around = (between.previous.field.reference.planes, between.next.field.reference.planes)
         var planes: [MissingPlane] = []
-        for group in [0..<1, 1..<format.planeCount] where !group.isEmpty {
+        for group in format.planeGroups {
             let rows = FieldRows(parity: fields.current.parity, height: current[group.lowerBound].height)
             func prediction(_ motion: FieldMotion, keepsVertical: Bool = false) throws(FrameError) -> FieldPrediction {
                 try FieldPrediction(

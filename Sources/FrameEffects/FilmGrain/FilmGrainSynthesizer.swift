@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 
 /// Adds film grain to frames exactly as an AV1 decoder does (AV1 specification, 7.18.3).
 ///
@@ -45,10 +46,11 @@ public struct FilmGrainSynthesizer: Sendable {
         if grain.isNothing { return source }
         var result = try pool.makeBuffer()
         let context = context
-        let planes = GrainPlane.planes(of: grain, format: format, isIdentity: matrix == .identity)
+        let planes = GrainPlane.planes(of: grain, format: format, isIdentity: matrix == .identity || format.isRGB)
         try result.withOverwrittenPlanes { target in
             source.withPlanes { source in
                 nonisolated(unsafe) let source = source, target = target
+                if let alpha = format.alphaPlane { target[alpha].copy(source[alpha], format) }
                 parallelBands(height, height: GrainPlane.side, threads: context.threads) { rows in
                     let stripe = rows.lowerBound / GrainPlane.side
                     for (index, plane) in planes.enumerated() {

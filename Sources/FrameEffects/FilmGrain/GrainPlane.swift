@@ -29,7 +29,7 @@ struct GrainPlane: Sendable {
         let depth = min(format.bitDepth, 12)
         let luma = GrainTemplate(lumaOf: grain, bitDepth: depth)
         var planes = [GrainPlane(luma, grain, nil, format, isIdentity)]
-        guard format.planeCount == 3 else { return planes }
+        guard format.colorPlaneCount == 3 else { return planes }
         for plane in 0..<2 {
             let template = GrainTemplate(
                 chroma: plane, of: grain, luma: luma, subsampling: format.subsampling, bitDepth: depth)

@@ -5,6 +5,8 @@ import Imaging
 struct LumaScaler: Sendable {
     private let networks: DoublingNetworks
     private let rotations: SuperResolutionNetwork.Rotations
+    /// Whether tiles of a single value are filled without the network, whose result is the same.
+    private let skipsFlatTiles: Bool
     private let context: ExecutionContext
     private let format: PixelFormat
     /// Buffers for the result of each doubling. Those of the last are not used if it has the target size.
@@ -17,13 +19,15 @@ struct LumaScaler: Sendable {
     ///   - source: source size, not larger than `target` in either direction.
     ///   - networks: what doubles the source.
     ///   - rotations: how many rotations of the picture to average.
+    ///   - skipsFlatTiles: whether much of the picture may have a single value, as alpha does; only in one rotation.
     ///   - context: the threads and kernels to use.
     init(
         format: PixelFormat, source: FrameDimensions, target: FrameDimensions, networks: DoublingNetworks,
-        rotations: SuperResolutionNetwork.Rotations, context: ExecutionContext
+        rotations: SuperResolutionNetwork.Rotations, skipsFlatTiles: Bool = false, context: ExecutionContext
     ) throws(FrameError) {
         self.networks = networks
         self.rotations = rotations
+        self.skipsFlatTiles = skipsFlatTiles
         self.context = context
         let luma = try PixelFormat(subsampling: .monochrome, bitDepth: format.bitDepth)
         self.format = luma
@@ -98,7 +102,13 @@ struct LumaScaler: Sendable {
     }
 
     private func double(_ plane: Plane, with weights: NetworkWeights, into target: MutablePlane) throws(FrameError) {
-        try SuperResolutionNetwork(weights, rotations: rotations, context: context)
-            .apply(plane, into: target, bitDepth: format.bitDepth)
+        let depth = format.bitDepth
+        guard skipsFlatTiles else {
+            return try SuperResolutionNetwork(weights, rotations: rotations, context: context)
+                .apply(plane, into: target, bitDepth: depth)
+        }
+        try SuperResolutionNetwork(weights, context: context).double(
+            plane, into: target, bitDepth: depth,
+            filling: TileDetail.flat(in: plane, bitDepth: depth, context: context))
     }
 }

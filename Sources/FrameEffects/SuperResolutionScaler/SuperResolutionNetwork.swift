@@ -92,6 +92,46 @@ package struct SuperResolutionNetwork: Sendable {
         }
     }
 
+    /// Doubles one plane once, and repeats the samples of its marked tiles.
+    ///
+    /// - Parameters:
+    ///   - source: samples; any size.
+    ///   - destination: a plane of twice the width and height, which is overwritten.
+    ///   - bitDepth: significant bits of both planes, 8…16.
+    ///   - marks: tiles of `source` that have a single value, and their surroundings, too.
+    /// - Throws: ``FrameError`` if the planes' sizes do not match or the depth is not supported.
+    func double(
+        _ source: Plane, into destination: MutablePlane, bitDepth: Int, filling marks: TileMarks
+    ) throws(FrameError) {
+        try check(source, destination, bitDepth)
+        let mine = marks.inverted.rectangles, rectangles = mine + marks.rectangles, weights = weights
+        nonisolated(unsafe) let (source, destination) = (source, destination)
+        parallelFor(rectangles.count, threads: context.threads) { index in
+            let rectangle = rectangles[index]
+            if index < mine.count {
+                NetworkInference(
+                    weights: weights, source: source, destination: destination, bitDepth: bitDepth,
+                    columns: rectangle.columns, context: context
+                ).run(rectangle.rows)
+            } else {
+                Self.fill(
+                    PixelFormat.typeOfSample(bitDepth: bitDepth), source, rectangle, in: destination)
+            }
+        }
+    }
+
+    private static func fill<Sample: PixelSample>(
+        _: Sample.Type, _ source: Plane, _ rectangle: TileRectangle, in destination: MutablePlane
+    ) {
+        let (columns, rows) = (rectangle.columns, rectangle.rows)
+        for y in 2 * rows.lowerBound..<2 * rows.upperBound {
+            // A rectangle may join tiles of different values.
+            let from = source.row(y / 2).assumingMemoryBound(to: Sample.self)
+            let to = destination.row(y).assumingMemoryBound(to: Sample.self)
+            for x in 2 * columns.lowerBound..<2 * columns.upperBound { to[x] = from[x / 2] }
+        }
+    }
+
     private func check(_ source: Plane, _ destination: MutablePlane, _ bitDepth: Int) throws(FrameError) {
         guard (8...16).contains(bitDepth) else {
             throw FrameError(.unsupportedFormat, "bit depth \(bitDepth) is not supported; allowed are 8 to 16 bits")

@@ -6,7 +6,8 @@ package import Motion
 ///
 /// A learned model doubles luma as often as necessary, and the result is scaled down to the output size; chroma is
 /// resampled, and with the models `large` and `image` takes detail from luma. Given the previous frame and its output, or
-/// the next frame, detail is transferred along the motion.
+/// the next frame, detail is transferred along the motion. RGB is upscaled as YCbCr of more bits. Alpha is doubled by a
+/// small network, and colors are premultiplied by it meanwhile.
 ///
 /// Not `Sendable`: one caller at a time. The same inputs give the same bits for every thread count.
 package final class SuperResolutionScalerEngine {
@@ -24,20 +25,18 @@ package final class SuperResolutionScalerEngine {
         }
     }
 
+    private let upscaler: YCbCrUpscaler
+    private let context: ExecutionContext
     private let size: FrameDimensions
     private let outputSize: FrameDimensions
-    private let format: PixelFormat
-    private let context: ExecutionContext
-    private let pool: PixelBufferPool
-    /// Upscales luma of frames whose neighbours are not used.
-    private let luma: LumaScaler
-    /// Upscales luma with detail from other frames; nil for single images, and if the scale factor is too large for that.
-    private var video: VideoLumaScaler?
-    /// Whether chroma takes detail from luma.
-    private let guidesChroma: Bool
-    private var chroma: ChromaScaler?
-    /// Cleans frames before they are enlarged; nil if the source was not compressed.
-    private var cleaner: FrameCleaner?
+    /// Converts RGB frames; nil for YCbCr.
+    private let converter: RGBConverter?
+    /// Upscales alpha; nil if there is none.
+    private let alpha: LumaScaler?
+    /// The latest frames with the YCbCr pictures made from them, the oldest first.
+    private var known: [(frame: PixelBuffer, picture: PixelBuffer)] = []
+    /// The previous frame, the present and the next, and the previous output.
+    private static let mostKnown = 4
 
     /// - Parameters:
     ///   - format: pixel format of source and output.
@@ -57,45 +56,17 @@ package final class SuperResolutionScalerEngine {
         isStill: Bool, rotations: SuperResolutionNetwork.Rotations? = nil, compression: RestorationCondition? = nil,
         coding: Int = 0, quality: QualityPrioritization = .normal, context: ExecutionContext
     ) throws(FrameError) {
-        self.size = size
-        self.outputSize = outputSize
-        self.format = format
-        self.context = context
-        pool = try PixelBufferPool(format: format, width: outputSize.width, height: outputSize.height)
-        let networks =
-            model == .image
-            ? DoublingNetworks.image(coding: coding) : DoublingNetworks(clip: model)
-        func luma(_ rotations: SuperResolutionNetwork.Rotations) throws(FrameError) -> LumaScaler {
-            try LumaScaler(
-                format: format, source: size, target: outputSize, networks: networks, rotations: rotations,
-                context: context)
-        }
-        let rotations = rotations ?? (model != .large ? .one : isStill ? .four : .two)
-        let alone = try luma(rotations)
-        self.luma = alone
-        guidesChroma = model == .large || model == .image
-        if let compression, compression.isCompressed {
-            cleaner = try FrameCleaner(
-                format: format, size: size, condition: compression, network: model == .large ? .light : .small,
-                hasNeighbours: !isStill, context: context)
-        }
-        if !isStill,
-            let transfer = DetailTransfer(format: format, source: size, output: outputSize, context: context)
-        {
-            var effort = MotionEffort(quality, pixels: size.width * size.height)
-            if quality == .quality {
-                // More rounds gain less than 0.01 dB: where vectors are a little off, little detail is taken.
-                effort.refinements = 3
-                effort.coarseRefinements = 4
-            }
-            let tracker = PairTracker(
-                width: size.width, height: size.height, effort: effort, context: context)
-            video = try VideoLumaScaler(
-                rotations == .one ? alone : luma(.one), first: alone, transfer: transfer, format: format,
-                output: outputSize, tracker: tracker)
-        } else {
-            video = nil
-        }
+        (self.size, self.outputSize, self.context) = (size, outputSize, context)
+        converter = format.isRGB ? try RGBConverter(format.withoutAlpha, context: context) : nil
+        upscaler = try YCbCrUpscaler(
+            format: converter?.yCbCr ?? format.withoutAlpha, size: size, outputSize: outputSize, model: model,
+            isStill: isStill, rotations: rotations, compression: compression, coding: coding, quality: quality,
+            context: context)
+        alpha =
+            format.hasAlpha
+            ? try LumaScaler(
+                format: format, source: size, target: outputSize, networks: DoublingNetworks(clip: .small),
+                rotations: .one, skipsFlatTiles: true, context: context) : nil
     }
 
     /// - Parameters:
@@ -108,53 +79,34 @@ package final class SuperResolutionScalerEngine {
         _ source: PixelBuffer, color: ColorDescription, reference: Reference? = nil, next: PixelBuffer? = nil,
         relation: PairRelation = .none
     ) throws(FrameError) -> PixelBuffer {
-        var reference = reference
-        if let known = reference, let cleaned = try cleaner?.clean(known.source) { reference?.source = cleaned }
-        let source = try cleaner?.clean(source) ?? source
-        let next = try next.map { next throws(FrameError) in try cleaner?.clean(next) ?? next }
-        let location = color.resolved(height: source.height).chromaLocation
-        var picture = try pool.makeBuffer()
-        let chroma = try chroma(location), context = context
-        try picture.withOverwrittenPlanes { planes throws(FrameError) in
-            try source.withPlanes { from throws(FrameError) in
-                if video != nil {
-                    try video?.upscale(
-                        source, reference: reference, next: next, relation: relation, into: planes[0])
-                } else {
-                    try luma.scale(from[0], into: planes[0])
-                }
-                guard let chroma else { return }
-                for index in 1..<from.count {
-                    chroma.resampler.resample(from[index], into: planes[index], format: format, context: context)
-                }
-                try chroma.guide?.addDetail(from: from, to: planes)
-            }
+        if source.format.isPlain {
+            return try upscaler.upscale(source, color: color, reference: reference, next: next, relation: relation)
         }
-        return picture
+        let reference = try reference.map { known throws(FrameError) in
+            Reference(source: try picture(of: known.source), output: try picture(of: known.output), flow: known.flow)
+        }
+        let made = try upscaler.upscale(
+            try picture(of: source), color: color, reference: reference,
+            next: try next.map { next throws(FrameError) in try picture(of: next) }, relation: relation)
+        let colors = try converter?.toRGB(made) ?? made
+        guard let alpha, let index = source.format.alphaPlane else { return colors }
+        if source.isOpaque { return try colors.with(alpha: nil) }
+        var larger = try PixelBuffer(
+            format: source.format.monochrome, width: outputSize.width, height: outputSize.height)
+        try larger.withOverwrittenPlanes { planes throws(FrameError) in
+            try source.withPlanes { from throws(FrameError) in try alpha.scale(from[index], into: planes[0]) }
+        }
+        return try colors.with(alpha: larger).straightened(context: context)
     }
 
-    private func chroma(_ location: ColorDescription.ChromaLocation) throws(FrameError) -> ChromaScaler? {
-        if let chroma, chroma.location == location { return chroma }
-        let resampler = PlaneResampler.chroma(
-            format: format, width: size.width, height: size.height, outputWidth: outputSize.width,
-            outputHeight: outputSize.height, location: location)
-        guard let resampler else { return nil }
-        let guide =
-            guidesChroma
-            ? try GuidedChroma(
-                format: format, source: size, output: outputSize, location: location, enlarge: resampler,
-                context: context) : nil
-        let fresh = ChromaScaler(location: location, resampler: resampler, guide: guide)
-        chroma = fresh
-        return fresh
+    /// Returns the YCbCr picture of a frame or of its output, with colors premultiplied by alpha.
+    private func picture(of frame: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        if let found = known.last(where: { $0.frame.hasSameSamples(as: frame) }) { return found.picture }
+        let colors = try frame.isOpaque ? frame.withoutAlpha : frame.premultiplied(context: context).withoutAlpha
+        let made = try converter?.toYCbCr(colors) ?? colors
+        known = known.suffix(Self.mostKnown - 1) + [(frame, made)]
+        return made
     }
-}
-
-/// What enlarges chroma planes of one chroma location.
-private struct ChromaScaler {
-    let location: ColorDescription.ChromaLocation
-    let resampler: PlaneResampler
-    let guide: GuidedChroma?
 }
 
 extension SuperResolutionScalerEngine: FrameProcessorEffect {

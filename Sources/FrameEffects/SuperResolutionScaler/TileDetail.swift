@@ -37,6 +37,29 @@ package enum TileDetail {
         }
     }
 
+    /// Returns the tiles that have a single value, as far as a network looks beyond them.
+    static func flat(in plane: Plane, bitDepth: Int, context: ExecutionContext) -> TileMarks {
+        nonisolated(unsafe) let plane = plane
+        return TileMarks(width: plane.width, height: plane.height, threads: context.threads) { area in
+            isFlat(PixelFormat.typeOfSample(bitDepth: bitDepth), plane, area)
+        }
+    }
+
+    /// More than the samples that any network looks beyond a tile.
+    private static let surroundings = 16
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private static func isFlat<Sample: PixelSample>(_: Sample.Type, _ plane: Plane, _ area: TileRectangle) -> Bool {
+        let columns =
+            max(0, area.columns.lowerBound - surroundings)..<min(plane.width, area.columns.upperBound + surroundings)
+        let rows = max(0, area.rows.lowerBound - surroundings)..<min(plane.height, area.rows.upperBound + surroundings)
+        let first = plane.row(rows.lowerBound).assumingMemoryBound(to: Sample.self)[columns.lowerBound]
+        return rows.allSatisfy { y in
+            let row = plane.row(y).assumingMemoryBound(to: Sample.self)
+            return columns.allSatisfy { row[$0] == first }
+        }
+    }
+
     /// The share of a sample's detail that is its own if there are no other frames.
     private static let whole = 256
 

@@ -112,11 +112,11 @@ private struct ColorRows {
                 for x in 0..<plane.width {
                     let value = (Float(from[x]) - middle) / share[x] + middle
                     let shown = share[x] > 0 ? value : hidden
-                    to[x] = Sample(truncatingIfNeeded: Self.rounded(min(max(shown, 0), most)))
+                    to[x] = Sample(truncatingIfNeeded: rounded(shown, most))
                 }
             } else {
                 for x in 0..<plane.width {
-                    to[x] = Sample(truncatingIfNeeded: Self.rounded((Float(from[x]) - middle) * share[x] + middle))
+                    to[x] = Sample(truncatingIfNeeded: rounded((Float(from[x]) - middle) * share[x] + middle, most))
                 }
             }
         }
@@ -138,13 +138,6 @@ private struct ColorRows {
             let b = other.plane.row(y).assumingMemoryBound(to: Sample.self)
             for x in 0..<plane.width where a[x] == b[x] && share[x] == otherShare[x] { to[x] = from[x] }
         }
-    }
-
-    /// Rounds a value from 0 to 65535. Unlike a conversion, the compiler can do this to several values at once.
-    @inline(__always)
-    private static func rounded(_ value: Float) -> UInt32 {
-        let unit: Float = 8_388_608
-        return (value + unit).bitPattern &- unit.bitPattern
     }
 
     /// Writes the mean alpha of the samples that each sample of a row covers, 0…1.

@@ -42,11 +42,8 @@ package struct BlockDifferences: Sendable {
         a.withPlanes { a in
             b.withPlanes { b in
                 for plane in 0..<format.planeCount {
-                    let shifts =
-                        plane == 0
-                        ? (0, 0) : (format.subsampling.horizontalShift, format.subsampling.verticalShift)
-                    let grid = BlockGrid(
-                        columns: columns, rows: rows, width: side >> shifts.0, height: side >> shifts.1)
+                    let shift = format.shift(plane)
+                    let grid = BlockGrid(columns: columns, rows: rows, width: side >> shift.x, height: side >> shift.y)
                     grid.measure(format.sampleType, a[plane], b[plane], levels: 1 << (format.bitDepth - 8), &values)
                 }
             }

@@ -1,6 +1,8 @@
 package import FrameCore
+import Imaging
 
-/// Cleans compressed pictures at their size: a trained network removes blocking and ringing from each plane.
+/// Cleans compressed pictures at their size: a trained network removes blocking and ringing from each plane of
+/// color.
 ///
 /// The result depends neither on the thread count nor on the processor.
 package struct RestorationEngine: Sendable {
@@ -46,9 +48,10 @@ package struct RestorationEngine: Sendable {
         var picture = try pool.makeBuffer()
         try picture.withOverwrittenPlanes { planes throws(FrameError) in
             try source.withPlanes { from throws(FrameError) in
-                for index in 0..<from.count {
+                for index in 0..<format.colorPlaneCount {
                     try network.apply(from[index], into: planes[index], bitDepth: format.bitDepth)
                 }
+                if let alpha = format.alphaPlane { planes[alpha].copy(from[alpha], format) }
             }
         }
         return picture

@@ -1,0 +1,110 @@
+package import FrameCore
+
+/// Converts planar RGB to YCbCr for effects that treat luma unlike chroma, and back.
+///
+/// The YCbCr pictures are full-range 4:4:4 with the matrix of BT.709 and two more bits where there is room for them, so that a
+/// picture that nothing has changed comes back bit for bit, up to 14 bits.
+package struct RGBConverter: Sendable {
+    /// The format of the RGB pictures.
+    package let rgb: PixelFormat
+    /// The format of the YCbCr pictures.
+    package let yCbCr: PixelFormat
+    private let context: ExecutionContext
+    /// Rows that are converted as one unit.
+    private static let bandRows = 32
+
+    /// - Parameter format: an RGB format without alpha.
+    package init(_ format: PixelFormat, context: ExecutionContext) throws(FrameError) {
+        rgb = format
+        yCbCr = try PixelFormat(subsampling: .yuv444, bitDepth: min(16, format.bitDepth + 2))
+        self.context = context
+    }
+
+    /// Returns the YCbCr picture of an RGB picture.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func toYCbCr(_ picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        try converted(picture, to: yCbCr)
+    }
+
+    /// Returns the RGB picture of a YCbCr picture; colors that RGB does not have are clipped.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func toRGB(_ picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        try converted(picture, to: rgb)
+    }
+
+    private func converted(_ picture: PixelBuffer, to format: PixelFormat) throws(FrameError) -> PixelBuffer {
+        var result = try PixelBuffer(format: format, width: picture.width, height: picture.height)
+        try result.withOverwrittenPlanes { target in
+            nonisolated(unsafe) let target = target
+            picture.withPlanes { source in
+                nonisolated(unsafe) let source = source
+                parallelBands(picture.height, height: Self.bandRows, threads: context.threads) { rows in
+                    if format.isRGB {
+                        writeRGB(rgb.sampleType, source, rows, into: target)
+                    } else {
+                        writeYCbCr(rgb.sampleType, source, rows, into: target)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// The scale from RGB to YCbCr samples.
+    private var scale: Float { Float(yCbCr.maximumValue) / Float(rgb.maximumValue) }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func writeYCbCr<Sample: PixelSample>(
+        _: Sample.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
+    ) {
+        let weights = LumaCoefficients.bt709, scale = scale, most = Float(yCbCr.maximumValue)
+        let grey = Float(1 << (yCbCr.bitDepth - 1))
+        let (toBlue, toRed) = (1 / weights.blueScale, 1 / weights.redScale)
+        for y in rows {
+            let green = source[0].row(y).assumingMemoryBound(to: Sample.self)
+            let blue = source[1].row(y).assumingMemoryBound(to: Sample.self)
+            let red = source[2].row(y).assumingMemoryBound(to: Sample.self)
+            let luma = target[0].row(y).assumingMemoryBound(to: UInt16.self)
+            let cb = target[1].row(y).assumingMemoryBound(to: UInt16.self)
+            let cr = target[2].row(y).assumingMemoryBound(to: UInt16.self)
+            for x in 0..<source[0].width {
+                let r = Float(red[x]) * scale, g = Float(green[x]) * scale, b = Float(blue[x]) * scale
+                let value = weights.red * r + weights.green * g + weights.blue * b
+                luma[x] = UInt16(truncatingIfNeeded: rounded(value, most))
+                cb[x] = UInt16(truncatingIfNeeded: rounded((b - value) * toBlue + grey, most))
+                cr[x] = UInt16(truncatingIfNeeded: rounded((r - value) * toRed + grey, most))
+            }
+        }
+    }
+
+    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
+    private func writeRGB<Sample: PixelSample>(
+        _: Sample.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
+    ) {
+        let weights = LumaCoefficients.bt709, scale = 1 / scale, most = Float(rgb.maximumValue)
+        let grey = Float(1 << (yCbCr.bitDepth - 1))
+        let (ofRed, ofBlue) = (weights.red / weights.green, weights.blue / weights.green)
+        for y in rows {
+            let luma = source[0].row(y).assumingMemoryBound(to: UInt16.self)
+            let cb = source[1].row(y).assumingMemoryBound(to: UInt16.self)
+            let cr = source[2].row(y).assumingMemoryBound(to: UInt16.self)
+            let green = target[0].row(y).assumingMemoryBound(to: Sample.self)
+            let blue = target[1].row(y).assumingMemoryBound(to: Sample.self)
+            let red = target[2].row(y).assumingMemoryBound(to: Sample.self)
+            for x in 0..<source[0].width {
+                let value = Float(luma[x])
+                let b = (Float(cb[x]) - grey) * weights.blueScale, r = (Float(cr[x]) - grey) * weights.redScale
+                red[x] = Sample(truncatingIfNeeded: rounded((value + r) * scale, most))
+                blue[x] = Sample(truncatingIfNeeded: rounded((value + b) * scale, most))
+                green[x] = Sample(truncatingIfNeeded: rounded((value - ofRed * r - ofBlue * b) * scale, most))
+            }
+        }
+    }
+}
+
+/// Clamps a value to 0…`most` and rounds it. Unlike a conversion, the compiler can do this to several values at once.
+@inline(__always)
+package func rounded(_ value: Float, _ most: Float) -> UInt32 {
+    let unit: Float = 8_388_608
+    return (min(max(value, 0), most) + unit).bitPattern &- unit.bitPattern
+}

@@ -69,6 +69,17 @@ public struct PixelFormat: Sendable, Hashable, Codable {
         self.bitDepth = bitDepth
     }
 
+    /// Creates a format as it was encoded; without a color model and alpha, as in files from before both, it is YCbCr.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let model = try values.decodeIfPresent(ColorModel.self, forKey: .colorModel) ?? .yCbCr
+        let subsampling = try values.decode(ChromaSubsampling.self, forKey: .subsampling)
+        self.init(
+            unchecked: model, model == .rgb ? .yuv444 : subsampling,
+            try values.decodeIfPresent(Bool.self, forKey: .hasAlpha) ?? false,
+            try values.decode(Int.self, forKey: .bitDepth))
+    }
+
     /// 8-bit 4:2:0, the most common video format.
     public static let yuv420p8 = PixelFormat(unchecked: .yCbCr, .yuv420, false, 8)
 

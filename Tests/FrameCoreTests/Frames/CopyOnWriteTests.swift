@@ -52,10 +52,9 @@ import Testing
         var buffer = try GeneratedPicture.flat(10)
         let place = address(buffer)
         do {
-            let other = buffer
+            let other = [buffer]
             let isShared = !buffer.isUniquelyOwned
-            #expect(isShared)
-            withExtendedLifetime(other) {}
+            #expect(isShared && address(other[0]) == place)
         }
         let isOwned = buffer.isUniquelyOwned
         #expect(isOwned)

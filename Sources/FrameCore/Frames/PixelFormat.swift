@@ -82,6 +82,8 @@ public struct PixelFormat: Sendable, Hashable, Codable {
 
     /// 8-bit 4:2:0, the most common video format.
     public static let yuv420p8 = PixelFormat(unchecked: .yCbCr, .yuv420, false, 8)
+    /// 8-bit 4:2:0 with alpha, as in WebM.
+    public static let yuva420p8 = yuv420p8.withAlpha
 
     /// Whether the planes hold green, blue and red.
     public var isRGB: Bool { colorModel == .rgb }

@@ -1,5 +1,6 @@
 internal import FrameAnalysis
 internal import FrameCore
+internal import Imaging
 internal import MediaIO
 
 /// What thumbnails and a storyboard need of the frames of a divided job.
@@ -50,6 +51,7 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
     /// The positions of the latest frames whose samples are kept, by segment.
     private var saved: [Int: Set<Int>] = [:]
     private var isComplete = false
+    private let pictures = PlainPictures(context: ExecutionContext(threads: 1))
 
     /// - Parameters:
     ///   - sink: makes the segments.
@@ -71,6 +73,7 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
 
     func write(_ frame: Frame) throws {
         if sink.wantsMore { try sink.write(frame) }
+        let frame = try pictures.frame(of: frame)
         let position = count, time = frame.presentationTime
         count += 1
         let own = segment(at: position)

@@ -100,6 +100,7 @@ extension Conversion {
     ) throws -> (MediaReader, MediaReaderOptions) {
         var readerOptions = input.readerOptions(threads: context.execution.threads)
         readerOptions.lowLatency = chain.isImmediate && !search(chain).looksAhead
+        readerOptions.accepts = keptChannels(self.writerOptions(context, purpose, retiming: chain.retiming))
         if let grain = GrainModelling(self) {
             try during(.options) {
                 try grain.check(output, self.writerOptions(context, purpose, retiming: chain.retiming))
@@ -276,7 +277,7 @@ extension Conversion {
     }
 
     /// Whether the frames are drawn rather than made from the source's.
-    private var isDrawing: Bool { effects.contains { $0.settings.isDrawing } }
+    var isDrawing: Bool { effects.contains { $0.settings.isDrawing } }
 
     /// The pixel format that players support, for drawn frames and codecs meant for playback; nil leaves the choice to the
     /// writer.

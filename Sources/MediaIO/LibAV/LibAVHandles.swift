@@ -195,6 +195,8 @@ extension AVFrame {
         guard all.count > 2 else { return }
         (data.1, data.2) = (bytes[1], bytes[2])
         (linesize.1, linesize.2) = (Int32(all[1].stride), Int32(all[2].stride))
+        guard all.count > 3 else { return }
+        (data.3, linesize.3) = (bytes[3], Int32(all[3].stride))
     }
 }
 

@@ -18,7 +18,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
     private let decoder: VideoDecoder
     private let packet: PacketHandle
     private var packetQuantizer: PacketQuantizer?
-    private var importer = PictureImporter()
+    private var importer: PictureImporter
     private let clipClock: ClipClock
     private var lastKey: Int64?
     /// Timestamps of the keyframe packets that could not be decoded.
@@ -43,6 +43,7 @@ public final class KeyFrameReader: KeyFrameSource, @unchecked Sendable {
         stream = reader.stream
         clipClock = reader.clipClock
         demuxer = reader.demuxer
+        importer = demuxer.importer(options)
         decoder = try VideoDecoder(demuxer, options: options)
         decoder.codec.pointer.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
         packet = try PacketHandle()

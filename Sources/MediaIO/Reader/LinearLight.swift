@@ -52,6 +52,35 @@ enum LinearLight {
         return (copy, isClipped)
     }
 
+    /// Fills a buffer of RGB with the encoded samples of a frame; alpha stays linear.
+    ///
+    /// - Returns: whether any color was above 1.
+    static func unpack(_ frame: AVFrame, into buffer: inout PixelBuffer) throws(FrameError) -> Bool {
+        let encoded = try encoded(frame)
+        defer { withExtendedLifetime(encoded.frame) {} }
+        let format = AVPixelFormat(rawValue: frame.format)
+        guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return encoded.isClipped }
+        let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2, descriptor.comp.3]
+        let isBig = Int32(truncatingIfNeeded: descriptor.flags) & AV_PIX_FMT_FLAG_BE != 0
+        let source = encoded.frame.pointer.pointee, largest = Float(buffer.format.maximumValue)
+        try buffer.withOverwrittenPlanes { planes in
+            for (index, component) in components.prefix(Int(descriptor.nb_components)).enumerated() {
+                let plane = PixelFormatDescription.plane(ofComponent: index, isRGB: true)
+                guard plane < planes.count, let base = source.planes[Int(component.plane)] else { continue }
+                for y in 0..<planes[plane].height {
+                    let from = base + y * Int(source.strides[Int(component.plane)]) + Int(component.offset)
+                    let row = planes[plane].row(y).assumingMemoryBound(to: UInt16.self)
+                    for x in 0..<planes[plane].width {
+                        let value = load(UnsafeMutableRawPointer(from + x * Int(component.step)), isBig)
+                        // What is not a number compares false.
+                        row[x] = value > 0 ? UInt16(min(1, value) * largest + 0.5) : 0
+                    }
+                }
+            }
+        }
+        return encoded.isClipped
+    }
+
     private static func load(_ sample: UnsafeMutableRawPointer, _ isBig: Bool) -> Float {
         let bits = sample.loadUnaligned(as: UInt32.self)
         return Float(bitPattern: isBig ? UInt32(bigEndian: bits) : UInt32(littleEndian: bits))

@@ -54,7 +54,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     }
     let options: MediaReaderOptions
     private let decoder: VideoDecoder
-    private var importer = PictureImporter()
+    private var importer: PictureImporter
     private var clock: MonotonicTimestamps
     private let lastFrame: LastFrameDuration
     private var assumptions: [Note] = []
@@ -115,16 +115,16 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         damage = losses
         let first = box.pointer.pointee
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex)
-        guard let format = PictureImporter.target(of: AVPixelFormat(rawValue: first.format)) else {
+        var importer = demuxer.importer(options)
+        guard let format = importer.target(of: first) else {
             throw FrameError(
                 .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)
         }
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, opening: opening)
         assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
-        // VP8 and VP9 store alpha beside the frames, where the decoder does not look; other codecs have it in the frames.
-        let video = info.streams[demuxer.videoIndex]
-        if ["vp8", "vp9"].contains(video.codec), video.metadata.contains(where: MediaInfo.announcesAlpha) {
+        // The usual decoders of VP8 and VP9 do not look at alpha, which these store beside the frames.
+        if demuxer.announcesAlpha, !format.hasAlpha {
             assumptions.append(.loss("alpha-dropped", "the alpha channel is left out"))
         }
         if options.ignoresDolbyVision {
@@ -139,7 +139,6 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             base: timing.base, nominalTicks: timing.nominalTicks, counts: timing.counts,
             allowsDiscontinuities: demuxer.allowsDiscontinuities && !options.keyFramesOnly)
         lastFrame = LastFrameDuration(demuxer.video, formatName: demuxer.formatName)
-        var importer = importer
         var firstFrame = try Self.frame(box, &importer, demuxer, options)
         decoder.addMessages(to: &firstFrame, box.pointer)
         firstSideData = firstFrame.sideData
@@ -327,7 +326,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                 guard known(picture.best_effort_timestamp) == position.stamp,
                     vfx_frame_place(box.pointer) == position.offset
                 else { continue }
-                guard PictureImporter.target(of: AVPixelFormat(rawValue: picture.format)) == stream.format,
+                guard importer.target(of: picture) == stream.format,
                     Int(picture.width) == stream.width, Int(picture.height) == stream.height,
                     vfx_frame_is_corrupt(box.pointer) == 0, decoder.reorderDelay == position.reorderDelay
                 else { return nil }
@@ -383,9 +382,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
             switch try decoder.next() {
             case .frame(let box):
                 let picture = box.pointer.pointee
-                let format = PictureImporter.target(of: AVPixelFormat(rawValue: picture.format))
+                let format = importer.target(of: picture)
                 guard format == stream.format, Int(picture.width) == stream.width, Int(picture.height) == stream.height
                 else {
+                    try requireSameAlpha(format)
                     try endAtChange(picture, format)
                     return nil
                 }
@@ -452,6 +452,18 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         frame.duration = own > 0 ? MediaTime(ticks: own, base: clock.base) : nil
         frame.isDamaged = showsDamage
         return frame
+    }
+
+    /// - Throws: `FrameError` if only some of numbered images have alpha: none of them may go missing.
+    private func requireSameAlpha(_ format: PixelFormat?) throws(FrameError) {
+        guard let format, format.hasAlpha != stream.format.hasAlpha, !pictures.isEmpty else { return }
+        let (some, others) =
+            stream.format.hasAlpha
+            ? ("the first images have", "a later one lacks")
+            : ("a later image has", "the first ones lack")
+        throw FrameError(
+            .input, "\(some) an alpha channel that \(others); give one to all of them or to none",
+            at: .init(file: input, stream: demuxer.videoIndex))
     }
 
     /// Ends the stream when the frame size or pixel format changes, since no effect can mix the two.

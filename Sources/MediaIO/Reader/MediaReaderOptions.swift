@@ -36,6 +36,9 @@ public struct MediaReaderOptions: Sendable {
     public var lowLatency = false
     /// Whether frames that are marked as interlaced are taken for progressive ones.
     public var ignoresFieldMarks = false
+    /// Whether frames of the codec that libavcodec calls `codec` may be returned in a format of RGB or with alpha. If not, RGB
+    /// is converted to YCbCr, and alpha is left out with a note. By default it never may.
+    public var accepts: @Sendable (_ format: PixelFormat, _ codec: String) -> Bool = { _, _ in false }
     /// libavformat's names of the formats that may be detected; nil for all.
     var allowedFormats: [String]?
 

@@ -76,7 +76,7 @@ extension MediaReader {
             for stream in demuxer.context.streams {
                 streams.append(try SourceStream(stream, origin: clipClock.origin))
             }
-            // Frames have no alpha channel, so the tag that announces one is not theirs.
+            // The tag says what the packets hold; the writer sets that of its own.
             let video = demuxer.videoIndex
             streams[video].metadata = streams[video].metadata.filter { !MediaInfo.announcesAlpha($0) }
             return MediaSourceDescription(

@@ -3,14 +3,33 @@ import FrameCore
 
 /// Turns decoded frames into pixel buffers: without a copy when their planes allow it, else repacked or converted.
 struct PictureImporter {
+    /// Whether frames with alpha or of RGB may be made.
+    private let accepts: @Sendable (PixelFormat) -> Bool
+    /// The format of the first buffer.
+    private var kept: PixelFormat?
+    /// The latest answer of ``target(of:)``.
+    private var latest: (source: AVPixelFormat, target: PixelFormat?)?
     private var scaler: PictureScaler?
     /// One note for each kind of change that was made.
     private(set) var notes: [Note] = []
     private static let alphaDropped = Note.loss("alpha-dropped", "the alpha channel is left out")
 
-    /// Returns the pixel format of the buffers made from frames of libav's `format`; nil when it cannot be read.
-    static func target(of format: AVPixelFormat) -> PixelFormat? {
-        PixelFormat(planesOf: format) ?? PixelFormat(nearestTo: format)
+    /// - Parameter accepts: whether frames may be made in a format with alpha or of RGB.
+    init(accepting accepts: @escaping @Sendable (PixelFormat) -> Bool = { _ in false }) { self.accepts = accepts }
+
+    /// Returns the pixel format of the buffer made from a frame; nil when the frame cannot be read.
+    mutating func target(of frame: AVFrame) -> PixelFormat? {
+        let source = AVPixelFormat(rawValue: frame.format)
+        if let latest, latest.source == source, source != AV_PIX_FMT_PAL8 { return latest.target }
+        var choices = PixelFormat.readable(source)
+        if source == AV_PIX_FMT_PAL8 {
+            // Every palette can hold transparent colors.
+            if let kept, choices.contains(kept) { return kept }
+            if frame.isOpaque { choices.removeAll(where: \.hasAlpha) }
+        }
+        let target = choices.first { $0 == choices.last || accepts($0) }
+        latest = (source, target)
+        return target
     }
 
     /// Returns a pixel buffer with the contents of a decoded frame.
@@ -36,34 +55,66 @@ struct PictureImporter {
         let frame = box.pointer.pointee
         let source = AVPixelFormat(rawValue: frame.format)
         let width = Int(frame.width), height = Int(frame.height)
-        if let format = PixelFormat(planesOf: source) {
-            noteAlpha(of: frame)
+        guard let layout = PixelFormatDescription(source), let format = target(of: frame) else {
+            throw FrameError(.unsupportedFormat, "frames in pixel format number \(frame.format) cannot be read")
+        }
+        kept = kept ?? format
+        if !format.hasAlpha { noteAlpha(of: frame) }
+        if format.isRGB {
+            (color.matrix, color.range, color.chromaLocation) = (.identity, .full, .unspecified)
+        }
+        if let planar = PixelFormat(planesOf: source), planar == format || planar.withoutAlpha == format {
             let planes = Self.planes(of: frame, count: format.planeCount)
             if let buffer = PixelBuffer(format: format, width: width, height: height, borrowing: planes, owner: box) {
                 return buffer
             }
             throw sizeError(width, height)
         }
-        guard let layout = PixelFormatDescription(source), let format = PixelFormat(nearestTo: source) else {
-            throw FrameError(.unsupportedFormat, "frames in pixel format number \(frame.format) cannot be read")
-        }
-        noteAlpha(of: frame)
         var buffer = try PixelBuffer(format: format, width: width, height: height)
         if let packing = SemiPlanarPacking(source) {
             packing.unpack(frame, into: &buffer)
-            return buffer
+        } else if format.isRGB {
+            try unpack(frame, layout, into: &buffer, color: &color)
+        } else if format.hasAlpha, let packing = SamplePacking(source), packing.format == format {
+            try packing.unpack(frame, into: &buffer)
+        } else {
+            try convert(frame, layout, into: &buffer, color: &color)
         }
-        try convert(frame, layout, into: &buffer, color: &color)
         return buffer
     }
+
+    /// Fills a buffer of RGB, without changing a sample where the frame holds 8 to 16 bits of each color.
+    private mutating func unpack(
+        _ frame: AVFrame, _ layout: PixelFormatDescription, into buffer: inout PixelBuffer,
+        color: inout ColorDescription
+    ) throws(FrameError) {
+        let source = AVPixelFormat(rawValue: frame.format)
+        if let packing = SamplePacking(source) {
+            try packing.unpack(frame, into: &buffer)
+        } else if let shallow = try ShallowRGB(source)?.expanded(frame) {
+            note("\(layout.name) frames are converted to \(buffer.format)")
+            try SamplePacking(AV_PIX_FMT_RGB24)?.unpack(shallow.pointer.pointee, into: &buffer)
+            withExtendedLifetime(shallow) {}
+        } else if layout.isPalette {
+            try Palette.unpack(frame, into: &buffer)
+        } else if layout.isFloat {
+            note("\(layout.name) frames are converted to \(buffer.format) with the transfer function of sRGB")
+            (color.primaries, color.transfer) = (.bt709, .sRGB)
+            if try LinearLight.unpack(frame, into: &buffer) { note(Self.clippedLight) }
+        } else {
+            note("\(layout.name) frames are converted to \(buffer.format)")
+            let known = color.resolved(height: buffer.height)
+            let scaler = try scaler(from: frame, color: known, to: buffer)
+            try scaler.convert(frame, into: &buffer)
+        }
+    }
+
+    private static let clippedLight = "light above the white level is clipped"
 
     private mutating func convert(
         _ frame: AVFrame, _ layout: PixelFormatDescription, into buffer: inout PixelBuffer,
         color: inout ColorDescription
     ) throws(FrameError) {
-        guard let target = buffer.format.av else {
-            throw FrameError(.unsupportedFormat, "\(layout.name) frames cannot be read")
-        }
         var known = color
         if layout.isRGB, color.matrix == .unspecified { known.matrix = .identity }
         var from = known.resolved(height: buffer.height)
@@ -71,7 +122,7 @@ struct PictureImporter {
             // RGB has no matrix. Full range on both sides loses least, and the result is tagged as full range.
             from.range = .full
             if color.matrix == .identity || color.matrix == .unspecified {
-                from.matrix = Self.matrix(forRGB: from, height: buffer.height)
+                from.matrix = MatrixCoefficients(forRGB: from, height: buffer.height)
             }
             (color.matrix, color.primaries, color.transfer) = (from.matrix, from.primaries, from.transfer)
             color.range = .full
@@ -87,26 +138,31 @@ struct PictureImporter {
         if let encoded {
             frame = encoded.frame.pointer.pointee
             (color.primaries, color.transfer) = (.bt709, .sRGB)
-            if encoded.isClipped { note("light above the white level is clipped") }
+            if encoded.isClipped { note(Self.clippedLight) }
         }
-        let source = PictureScaler.Side(format: AVPixelFormat(rawValue: frame.format), color: from)
-        let result = PictureScaler.Side(format: target, color: from)
-        if scaler?.source != source || scaler?.target != result || scaler?.width != frame.width
-            || scaler?.height != frame.height
-        {
-            scaler = try PictureScaler(from: source, to: result, width: buffer.width, height: buffer.height)
-        }
-        guard let scaler else { return }
-        try scaler.convert(frame, into: &buffer)
+        try scaler(from: frame, color: from, to: buffer).convert(frame, into: &buffer)
         withExtendedLifetime(encoded) {}
     }
 
-    /// Returns the matrix that RGB frames are converted with: that which readers guess for untagged frames of this
-    /// height, so that files without color tags look right, too.
-    private static func matrix(forRGB known: ColorDescription, height: Int) -> MatrixCoefficients {
-        if known.primaries == .bt2020 { return .bt2020NonConstantLuminance }
-        // sRGB as YCbCr is defined with this form of BT.601.
-        return ColorDescription.unspecified.resolved(height: height).matrix == .bt709 ? .bt709 : .bt470BG
+    /// Returns what converts a frame to the format of a buffer.
+    ///
+    /// - Parameter color: that of both; no property is unspecified.
+    private mutating func scaler(
+        from frame: AVFrame, color: ColorDescription, to buffer: PixelBuffer
+    ) throws(FrameError) -> PictureScaler {
+        guard let target = buffer.format.av else {
+            throw FrameError(.unsupportedFormat, "frames cannot be converted to \(buffer.format)")
+        }
+        let source = PictureScaler.Side(format: AVPixelFormat(rawValue: frame.format), color: color)
+        let result = PictureScaler.Side(format: target, color: color)
+        if let scaler, scaler.source == source, scaler.target == result, scaler.width == frame.width,
+            scaler.height == frame.height
+        {
+            return scaler
+        }
+        let new = try PictureScaler(from: source, to: result, width: buffer.width, height: buffer.height)
+        scaler = new
+        return new
     }
 
     private static func planes(of frame: AVFrame, count: Int) -> [(base: UnsafeMutableRawPointer, stride: Int)] {
@@ -134,58 +190,15 @@ struct PictureImporter {
     }
 }
 
-/// Unpacks semi-planar formats, which have one luma plane and one of interleaved chroma (NV12, P010 …), without loss.
-struct SemiPlanarPacking {
-    private let swapsChroma: Bool
-    /// The number of unused low bits in each 16-bit word (P010 stores its samples in the high bits).
-    private let wordShift: UInt16
-    private let isWide: Bool
-
-    init?(_ format: AVPixelFormat) {
-        switch String(c: av_get_pix_fmt_name(format)) {
-        case "nv12", "nv16", "nv24": (swapsChroma, wordShift, isWide) = (false, 0, false)
-        case "nv21", "nv42": (swapsChroma, wordShift, isWide) = (true, 0, false)
-        case "nv20le": (swapsChroma, wordShift, isWide) = (false, 0, true)
-        case "p010le", "p210le", "p410le": (swapsChroma, wordShift, isWide) = (false, 6, true)
-        case "p016le", "p216le", "p416le": (swapsChroma, wordShift, isWide) = (false, 0, true)
-        default: return nil
+extension MatrixCoefficients {
+    /// The matrix that RGB frames are converted with: that which readers guess for untagged frames of this height, so that
+    /// files without color tags look right, too.
+    init(forRGB known: ColorDescription, height: Int) {
+        guard known.primaries != .bt2020 else {
+            self = .bt2020NonConstantLuminance
+            return
         }
-    }
-
-    /// Unpacks `frame` into `buffer`, which must be new: a uniquely owned buffer is not copied, so writing cannot fail.
-    func unpack(_ frame: AVFrame, into buffer: inout PixelBuffer) {
-        guard let luma = frame.data.0, let chroma = frame.data.1 else { return }
-        try? buffer.withOverwrittenPlanes { planes in
-            let (y, u, v) = (planes[0], swapsChroma ? planes[2] : planes[1], swapsChroma ? planes[1] : planes[2])
-            for row in 0..<y.height {
-                copy(luma + row * Int(frame.linesize.0), to: y.row(row), count: y.width)
-            }
-            for row in 0..<u.height {
-                split(chroma + row * Int(frame.linesize.1), to: u.row(row), v.row(row), count: u.width)
-            }
-        }
-    }
-
-    private func copy(_ from: UnsafeMutablePointer<UInt8>, to row: UnsafeMutableRawPointer, count: Int) {
-        guard isWide else { return row.copyMemory(from: from, byteCount: count) }
-        let words = row.assumingMemoryBound(to: UInt16.self)
-        from.withMemoryRebound(to: UInt16.self, capacity: count) { source in
-            for x in 0..<count { words[x] = source[x] &>> wordShift }
-        }
-    }
-
-    private func split(
-        _ from: UnsafeMutablePointer<UInt8>, to first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer,
-        count: Int
-    ) {
-        if isWide {
-            let (a, b) = (first.assumingMemoryBound(to: UInt16.self), second.assumingMemoryBound(to: UInt16.self))
-            from.withMemoryRebound(to: UInt16.self, capacity: count * 2) { source in
-                for x in 0..<count { (a[x], b[x]) = (source[2 * x] &>> wordShift, source[2 * x + 1] &>> wordShift) }
-            }
-        } else {
-            let (a, b) = (first.assumingMemoryBound(to: UInt8.self), second.assumingMemoryBound(to: UInt8.self))
-            for x in 0..<count { (a[x], b[x]) = (from[2 * x], from[2 * x + 1]) }
-        }
+        // sRGB as YCbCr is defined with this form of BT.601.
+        self = ColorDescription.unspecified.resolved(height: height).matrix == .bt709 ? .bt709 : .bt470BG
     }
 }

@@ -34,7 +34,8 @@ final class VideoDecoder {
         let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
         let name = MediaStreamInfo.codecName(demuxer.video)
         guard let parameters = demuxer.video.pointee.codecpar,
-            let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
+            let decoder = Self.codec(
+                parameters.pointee.codec_id, withAlpha: demuxer.announcesAlpha && demuxer.accepts(.yuva420p8, options))
         else {
             throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
         }
@@ -72,6 +73,17 @@ final class VideoDecoder {
         try check(
             avcodec_open2(codec.pointer, decoder, nil), .decode, "the \(name) decoder does not accept the stream",
             at: location)
+    }
+
+    /// Returns the decoder for a codec.
+    ///
+    /// - Parameters:
+    ///   - codec: the codec.
+    ///   - withAlpha: whether it must return alpha that is stored beside the frames; without libvpx none does.
+    static func codec(_ codec: AVCodecID, withAlpha: Bool) -> UnsafePointer<AVCodec>? {
+        let names = [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"]
+        if withAlpha, let name = names[codec.rawValue], let found = avcodec_find_decoder_by_name(name) { return found }
+        return avcodec_find_decoder(codec)
     }
 
     /// The error that stopped reading before the end, available once ``Step/end`` has been returned; nil for none.

@@ -7,7 +7,7 @@ final class SegmentDecoder {
     private let stream: VideoStreamDescription
     private let timeBase: Rational
     private let shift: MediaTime
-    private var importer = PictureImporter()
+    private var importer: PictureImporter
     private var scaler: PictureScaler?
     private var durations: [Int64: Int64] = [:]
 
@@ -17,10 +17,12 @@ final class SegmentDecoder {
     ///   - shift: the offset that was added to the times of its frames.
     init(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, shift: MediaTime) throws(FrameError) {
         let identifier = encoder.codec.pointer.pointee.codec_id
-        guard let decoder = avcodec_find_decoder(identifier) else {
+        guard let decoder = VideoDecoder.codec(identifier, withAlpha: stream.format.hasAlpha) else {
             throw FrameError(.unsupportedFormat, "there is no decoder for the output of \(encoder.name)")
         }
         self.stream = stream
+        let format = stream.format
+        importer = PictureImporter { $0 == format }
         self.shift = shift
         timeBase = encoder.timeBase
         codec = try CodecContext(decoder)
@@ -87,7 +89,7 @@ final class SegmentDecoder {
     private func picture(_ box: FrameHandle, _ known: inout ColorDescription) throws(FrameError) -> PixelBuffer {
         let frame = box.pointer.pointee
         var color = ColorDescription(frame: frame)
-        guard PictureImporter.target(of: AVPixelFormat(rawValue: frame.format)) != stream.format,
+        guard importer.target(of: frame) != stream.format,
             let format = stream.format.av
         else {
             if color.range != .unspecified { known.range = color.range }

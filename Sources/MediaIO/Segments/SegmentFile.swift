@@ -9,8 +9,13 @@ package struct SegmentPacket: Hashable {
     /// libavcodec's packet flags.
     package var flags: Int32
     package var bytes: [UInt8]
+    /// What Matroska stores beside the packet, such as the alpha of VP9; empty for none.
+    package var addition: [UInt8]
 
-    package init(presentationTime: Int64, duration: Int64, flags: Int32, bytes: [UInt8]) {
+    package init(
+        presentationTime: Int64, duration: Int64, flags: Int32, bytes: [UInt8], addition: [UInt8] = []
+    ) {
+        self.addition = addition
         self.presentationTime = presentationTime
         self.duration = duration
         self.flags = flags
@@ -27,6 +32,11 @@ package struct SegmentPacket: Hashable {
         packet.pointee.pts = presentationTime
         packet.pointee.duration = duration
         packet.pointee.flags = flags
+        guard !addition.isEmpty else { return }
+        guard
+            let place = av_packet_new_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, addition.count)
+        else { throw FrameError(.allocation, "no memory for a packet") }
+        place.update(from: addition, count: addition.count)
     }
 }
 
@@ -36,11 +46,13 @@ package struct SegmentPacket: Hashable {
 /// |---|---|
 /// | 8 | `vfxseg`, 0, version 1 |
 /// | 4 + n | length of the codec's extradata (UInt32), and its bytes |
-/// | 24 + n | for each packet in decoding order: its length (UInt32), flags (Int32), presentation time and duration (Int64), and its bytes |
+/// | 24 + n | for each packet in decoding order: its length (UInt32), flags (Int32), presentation time and duration (Int64), and its bytes; with ``additionFlag`` the addition and its length (UInt32) are the last of them |
 /// | 8 | 0xFFFFFFFF, number of packets (UInt32) |
 enum SegmentFile {
     static let magic: [UInt8] = Array("vfxseg".utf8) + [0, 1]
     static let endMark = UInt32.max
+    /// The flag of packets with an addition; libavcodec has no such flag.
+    static let additionFlag: Int32 = 1 << 30
     /// Largest packet and largest extradata, in bytes.
     static let largestPacket = 1 << 30
     static let largestHeader = 1 << 20
@@ -73,15 +85,21 @@ package final class SegmentFileWriter {
     package var checksum: UInt32 { sum.value }
 
     package func append(
-        presentationTime: Int64, duration: Int64, flags: Int32, bytes: UnsafeRawBufferPointer
+        presentationTime: Int64, duration: Int64, flags: Int32, bytes: UnsafeRawBufferPointer,
+        addition: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
     ) throws(FrameError) {
-        var head = ByteWriter()
-        head.little(UInt32(bytes.count))
-        head.little(flags)
+        var head = ByteWriter(), end = ByteWriter()
+        if !addition.isEmpty {
+            end.raw(Array(addition))
+            end.little(UInt32(addition.count))
+        }
+        head.little(UInt32(bytes.count + end.bytes.count))
+        head.little(addition.isEmpty ? flags : flags | SegmentFile.additionFlag)
         head.little(presentationTime)
         head.little(duration)
         try write(head)
         try write(bytes)
+        if !addition.isEmpty { try write(end) }
         packetCount += 1
     }
 
@@ -171,8 +189,17 @@ package final class SegmentFileReader {
         guard let head = try nextHead() else { return nil }
         guard let bytes = Self.read(head.length, from: file) else { throw damage() }
         place += head.length
-        return SegmentPacket(
+        var packet = SegmentPacket(
             presentationTime: head.time, duration: head.duration, flags: head.flags, bytes: bytes)
+        guard head.flags & SegmentFile.additionFlag != 0 else { return packet }
+        let end = bytes.count - 4
+        guard let length = ByteReader(bytes).little(end, as: UInt32.self).map(Int.init), length <= end else {
+            throw damage()
+        }
+        packet.flags &= ~SegmentFile.additionFlag
+        packet.addition = Array(bytes[end - length..<end])
+        packet.bytes.removeLast(length + 4)
+        return packet
     }
 
     private func nextHead() throws(FrameError) -> (length: Int, flags: Int32, time: Int64, duration: Int64)? {

@@ -162,9 +162,12 @@ final class SegmentedVideo: @unchecked Sendable {
         _ write: (UnsafeMutablePointer<AVPacket>) throws(FrameError) -> Void
     ) throws(FrameError) {
         let data = packet.pointee
+        var size = 0
+        let addition = av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size)
         try file?.append(
             presentationTime: data.pts, duration: data.duration, flags: data.flags,
-            bytes: UnsafeRawBufferPointer(start: data.data, count: Int(data.size)))
+            bytes: UnsafeRawBufferPointer(start: data.data, count: Int(data.size)),
+            addition: UnsafeRawBufferPointer(start: addition, count: size))
         let box = try PacketHandle()
         av_packet_move_ref(box.pointer, packet)
         if let (thread, _) = replay {

@@ -45,7 +45,9 @@ struct ColorDemands: Equatable {
         var encoding = known
         if let range { encoding.range = range }
         // RGB has no matrix: that of the samples is undone.
-        if let matrix, matrix != .identity, LumaCoefficients(matrix) != LumaCoefficients(known.matrix) {
+        if let matrix, matrix != .identity,
+            known.matrix == .identity || LumaCoefficients(matrix) != LumaCoefficients(known.matrix)
+        {
             encoding.matrix = matrix
         }
         return encoding

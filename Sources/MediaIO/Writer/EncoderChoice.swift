@@ -17,7 +17,7 @@ extension MediaWriterOptions.Codec {
     /// Names of libavcodec's encoders for the codec, best first.
     var encoderNames: [String] {
         switch self {
-        case .h264: ["libx264"]
+        case .h264: ["libx264", "libx264rgb"]
         case .hevc: ["libx265"]
         case .av1: ["libsvtav1", "libaom-av1"]
         case .vp9: ["libvpx-vp9"]
@@ -42,14 +42,29 @@ struct EncoderChoice {
     /// Whether the muxer chooses the codec tag, instead of the encoder.
     var leavesTag = false
 
-    init(encoder: UnsafePointer<AVCodec>, pixelFormat: AVPixelFormat, note: String?, cost: Int) {
+    init(
+        encoder: UnsafePointer<AVCodec>, pixelFormat: AVPixelFormat, note: String?, cost: Int,
+        for stream: VideoStreamDescription
+    ) {
         (self.encoder, self.pixelFormat, self.note, self.cost) = (encoder, pixelFormat, note, cost)
         demands = ColorDemands(pixelFormat)
+        if stream.format.isRGB, demands.matrix == nil {
+            demands.matrix = MatrixCoefficients(forRGB: stream.color, height: stream.height)
+        }
+    }
+
+    /// Creates a choice of another encoder with the same frames.
+    init(_ encoder: UnsafePointer<AVCodec>, like other: EncoderChoice) {
+        (self.encoder, pixelFormat, note, cost) = (encoder, other.pixelFormat, other.note, 0)
+        demands = other.demands
     }
 
     /// The format of the frames that are made for the encoder: ``pixelFormat``, but RGB if they are then reduced to a
     /// palette.
     var exportFormat: AVPixelFormat { pixelFormat == AV_PIX_FMT_PAL8 ? PaletteFilter.input : pixelFormat }
+
+    /// The samples of ``exportFormat``; nil if no frame of this package holds them.
+    var samples: PixelFormat? { PixelFormat(samplesOf: exportFormat) }
 
     var name: String { String(c: encoder.pointee.name) }
     /// libavcodec's name of the codec.
@@ -66,25 +81,34 @@ struct EncoderChoice {
     ///   - codecs: the codecs, best first.
     ///   - stream: what is encoded.
     ///   - pixelFormat: the pixel format that the user asks for; nil for the best one.
-    ///   - players: the container whose usual players must be able to show the result if possible; nil for none.
+    ///   - container: where the stream is stored.
+    ///   - forPlayers: whether the usual players of the container must be able to show the result if possible.
     ///   - storesFilmGrain: whether the encoder must store film grain.
     static func ranked(
         _ codecs: [MediaWriterOptions.Codec], for stream: VideoStreamDescription, pixelFormat: String?,
-        players: OutputFormat? = nil, storesFilmGrain: Bool = false
+        in container: OutputFormat, forPlayers: Bool = false, storesFilmGrain: Bool = false
     ) throws(FrameError) -> [EncoderChoice] {
-        var found: [EncoderChoice] = []
+        var found: [EncoderChoice] = [], refusal: FrameError?
         for codec in codecs {
             for name in codec.encoderNames
             where !storesFilmGrain || name == MediaWriterOptions.filmGrainEncoder {
                 guard let encoder = avcodec_find_encoder_by_name(name) else { continue }
-                let playable = players?.playableFormats(codec.codecID)
-                if let choice = try best(encoder, for: stream, pixelFormat: pixelFormat, among: playable) {
-                    found.append(choice)
+                let playable = forPlayers ? container.playableFormats(codec.codecID) : nil
+                do throws(FrameError) {
+                    let choice = try best(
+                        encoder, for: stream, pixelFormat: pixelFormat, among: playable,
+                        keepsAlpha: container.holdsAlpha(codec.codecID))
+                    if let choice { found.append(choice) }
+                } catch {
+                    // Another encoder of the codec may know the pixel format.
+                    refusal = refusal ?? error
                 }
             }
         }
-        if found.isEmpty, players != nil {
-            return try ranked(codecs, for: stream, pixelFormat: pixelFormat, storesFilmGrain: storesFilmGrain)
+        if found.isEmpty, let refusal { throw refusal }
+        if found.isEmpty, forPlayers {
+            return try ranked(
+                codecs, for: stream, pixelFormat: pixelFormat, in: container, storesFilmGrain: storesFilmGrain)
         }
         guard !found.isEmpty else {
             let names = codecs.map(\.rawValue).joined(separator: ", ")
@@ -104,9 +128,10 @@ struct EncoderChoice {
     ///   - stream: what is encoded.
     ///   - pixelFormat: the pixel format that the user asks for; nil for the best one.
     ///   - playable: names of the only pixel formats to choose from, which ordinary players can show; nil for all.
+    ///   - keepsAlpha: whether the output can hold alpha of the codec.
     static func best(
         _ encoder: UnsafePointer<AVCodec>, for stream: VideoStreamDescription, pixelFormat: String?,
-        among playable: Set<String>? = nil
+        among playable: Set<String>? = nil, keepsAlpha: Bool = true
     ) throws(FrameError) -> EncoderChoice? {
         let offered = formats(of: encoder)
         let name = String(c: encoder.pointee.name)
@@ -119,17 +144,17 @@ struct EncoderChoice {
                 let names = offered.map { String(c: av_get_pix_fmt_name($0)) }.joined(separator: ", ")
                 throw FrameError(.invalidArgument, "\(name) does not accept \(pixelFormat); it accepts \(names)")
             }
-            return EncoderChoice(encoder: encoder, pixelFormat: wanted, note: nil, cost: 0)
+            return EncoderChoice(encoder: encoder, pixelFormat: wanted, note: nil, cost: 0, for: stream)
         }
         if offered.isEmpty {
             guard let exact = stream.format.av else { return nil }
-            return EncoderChoice(encoder: encoder, pixelFormat: exact, note: nil, cost: 0)
+            return EncoderChoice(encoder: encoder, pixelFormat: exact, note: nil, cost: 0, for: stream)
         }
         let whole = needWholeChroma.contains(name)
         var winner: (format: AVPixelFormat, kept: PixelFormat, cost: Int)?
         for format in offered {
-            guard let layout = PixelFormatDescription(format), !layout.hasAlpha,
-                let planes = PixelFormat(planesOf: format), playable?.contains(layout.name) ?? true
+            guard let layout = PixelFormatDescription(format), playable?.contains(layout.name) ?? true,
+                let planes = samples(of: format, for: stream.format), keepsAlpha || !planes.hasAlpha
             else { continue }
             if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
             if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }
@@ -144,21 +169,32 @@ struct EncoderChoice {
             note = "\(name) encodes \(winner.kept), which most players can show; --pixel-format \(kept) keeps more"
         } else if winner.kept != stream.format {
             let reason =
-                offered.contains { PixelFormat(planesOf: $0) == stream.format }
+                offered.contains { samples(of: $0, for: stream.format) == stream.format }
                 ? "it accepts \(stream.format) only at even sizes" : "it does not accept \(stream.format)"
             note = "\(name) encodes \(winner.kept) instead of the source's format; \(reason)"
         }
-        return EncoderChoice(encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2)
+        return EncoderChoice(
+            encoder: encoder, pixelFormat: winner.format, note: note, cost: winner.cost / 2, for: stream)
     }
 
-    /// Returns the cost of encoding in `candidate`: lost chroma weighs most, then lost bits, then chroma samples and
-    /// bits that the source does not have.
+    /// Returns the samples that are stored in a format that an encoder offers; nil for those that are not considered:
+    /// RGB and alpha that the frames lack, and packed YCbCr.
+    private static func samples(of format: AVPixelFormat, for wanted: PixelFormat) -> PixelFormat? {
+        guard let samples = PixelFormat(samplesOf: format), wanted.isRGB || !samples.isRGB,
+            wanted.hasAlpha || !samples.hasAlpha
+        else { return nil }
+        return samples.isPlain && PixelFormat(planesOf: format) == nil ? nil : samples
+    }
+
+    /// Returns the cost of encoding in `candidate`: lost alpha weighs most, then lost chroma, then lost bits, as many as two
+    /// of which the conversion from RGB to YCbCr counts, then chroma samples and bits that the source does not have.
     static func cost(of candidate: PixelFormat, for wanted: PixelFormat) -> Int {
         let order = ChromaSubsampling.allCases
         let from = order.firstIndex(of: wanted.subsampling) ?? 0, to = order.firstIndex(of: candidate.subsampling) ?? 0
         let chroma = to < from ? (from - to) * 1000 : (to - from) * 8
         let lost = max(0, wanted.bitDepth - candidate.bitDepth), added = max(0, candidate.bitDepth - wanted.bitDepth)
-        return chroma + lost * 50 + added
+        let alpha = wanted.hasAlpha && !candidate.hasAlpha ? 5000 : 0
+        return alpha + chroma + lost * 50 + added + (wanted.isRGB && !candidate.isRGB ? 100 : 0)
     }
 
     static func formats(of encoder: UnsafePointer<AVCodec>) -> [AVPixelFormat] {

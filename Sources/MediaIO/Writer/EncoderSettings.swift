@@ -20,8 +20,8 @@ struct EncoderSettings {
         let isTight = wanted.memoryLimit.map { Self.usualMemory(for: stream) > $0 } ?? false
         threads = isTight ? 1 : wanted.encoderThreads ?? MediaWriterOptions.usualEncoderThreads
         switch encoder {
-        case "libx264", "libx265":
-            try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx264" ? 18 : 20))
+        case "libx264", "libx264rgb", "libx265":
+            try set("crf", Self.crf(wanted.crf, 0...51, default: encoder == "libx265" ? 20 : 18))
             try set("preset", Self.named(wanted.preset, Self.x26xPresets, default: "medium", encoder))
             if wanted.lowLatency { set("tune", "zerolatency") }
             setX26x(encoder, hdr, width: stream.width, isTight: isTight)
@@ -45,10 +45,9 @@ struct EncoderSettings {
             try set("cpu-used", Self.numbered(wanted.preset, 0...8, default: wanted.lowLatency ? 8 : 4, encoder))
             set("deadline", wanted.lowLatency ? "realtime" : "good")
             set("row-mt", "1")
-            if wanted.lowLatency {
-                set("lag-in-frames", "0")
-                set("auto-alt-ref", "0")
-            }
+            if wanted.lowLatency { set("lag-in-frames", "0") }
+            // libvpx encodes alpha apart from the frames, and refuses to with frames that are not shown.
+            if wanted.lowLatency || stream.format.hasAlpha { set("auto-alt-ref", "0") }
         case "prores_ks":
             try Self.refuse(crf: wanted.crf, encoder)
             if let preset = wanted.preset {

@@ -58,6 +58,37 @@ package func expectedShift(
     MediaWriterSetup.shift(of: source, try OutputFormat(output, named: options.format), retiming, options)
 }
 
+/// Returns whether an output keeps frames of a format as they are: RGB as RGB, and alpha. The sink of
+/// ``openSink(_:stream:source:retiming:options:)`` converts others, or leaves alpha out.
+///
+/// - Parameters:
+///   - format: a format of RGB or with alpha.
+///   - sourceCodec: libavcodec's name of the codec of the source, on which the codec of the output may depend.
+///   - output: the output's name.
+///   - options: how the output is encoded and muxed.
+/// - Returns: false, too, if the output cannot be written, which the sink reports.
+package func keepsChannels(
+    of format: PixelFormat, from sourceCodec: String, in output: String, options: MediaWriterOptions
+) -> Bool {
+    if options.format == "null" { return true }
+    // A size that all encoders accept.
+    let stream = VideoStreamDescription(
+        format: format, width: 64, height: 64, timeBase: Rational(1, 25), nominalFrameRate: Rational(25, 1),
+        color: format.isRGB ? ColorDescription(matrix: .identity, range: .full) : .unspecified)
+    var options = options
+    options.overwrites = true
+    if holdsPictures(output, options) {
+        guard let encoder = PicturePattern.encoder(for: output),
+            let pictures = try? PictureEncoder(named: encoder, stream: stream, options: options, at: .init())
+        else { return false }
+        return format.isKept(by: pictures.choice)
+    }
+    let setup = try? MediaWriterSetup(
+        output, stream: stream, source: nil, sourceCodec: sourceCodec, retiming: .identity, options: options,
+        stopFlag: StopFlag())
+    return (try? setup?.keepsChannels()) ?? false
+}
+
 private func holdsPictures(_ output: String, _ options: MediaWriterOptions) -> Bool {
     (options.format == nil || options.format == "image2") && PicturePattern.isPicture(output)
         && AnimationFormat(output, format: options.format) == nil

@@ -109,10 +109,12 @@ extension MediaWriterSetup {
         while let descriptor = next {
             next = av_pix_fmt_desc_next(descriptor)
             let candidate = av_pix_fmt_desc_get_id(descriptor)
-            guard let layout = PixelFormatDescription(candidate), !layout.hasAlpha, !layout.name.hasPrefix("yuvj"),
+            guard let layout = PixelFormatDescription(candidate), stream.format.hasAlpha || !layout.hasAlpha,
+                !layout.name.hasPrefix("yuvj"),
                 sws_isSupportedOutput(candidate) > 0
             else { continue }
-            let other = EncoderChoice(encoder: choice.encoder, pixelFormat: candidate, note: nil, cost: 0)
+            let other = EncoderChoice(
+                encoder: choice.encoder, pixelFormat: candidate, note: nil, cost: 0, for: stream)
             if (try? self.held(other)) != nil { held.append(layout.name) }
         }
         return held
@@ -123,7 +125,6 @@ extension MediaWriterSetup {
         if a == b { return true }
         guard let one = PixelFormat(planesOf: a), let other = PixelFormat(planesOf: b) else { return false }
         return one == other
-            && PixelFormatDescription(a)?.hasAlpha == PixelFormatDescription(b)?.hasAlpha
     }
 }
 

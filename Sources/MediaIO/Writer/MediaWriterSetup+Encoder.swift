@@ -3,6 +3,13 @@ import FrameCore
 
 /// The choice of the encoder of an output.
 extension MediaWriterSetup {
+    /// Whether the output stores frames of the stream's format as RGB if they are RGB, and with their alpha.
+    ///
+    /// - Throws: `FrameError` if the output cannot be written.
+    func keepsChannels() throws(FrameError) -> Bool {
+        stream.format.isKept(by: try openEncoderOnly().choice)
+    }
+
     /// Opens the encoder and nothing else, with the settings that it has when the output is written.
     func openEncoderOnly() throws(FrameError) -> VideoEncoder {
         try openEncoder(globalHeader: Muxer(format.pointer, target).needsGlobalHeader).0
@@ -11,7 +18,9 @@ extension MediaWriterSetup {
     func openEncoder(globalHeader: Bool) throws(FrameError) -> (VideoEncoder, [Note]) {
         let location = FrameError.Location(file: target.output)
         if let animation = format.animation { return try openEncoder(of: animation, at: location) }
-        let usual = options.filmGrain == nil ? format.defaultCodecs(source: source?.video.codecName) : [.av1]
+        let usual =
+            options.filmGrain == nil
+            ? format.defaultCodecs(source: sourceCodec, withAlpha: stream.format.hasAlpha) : [.av1]
         let codecs = options.codec.map { [$0] } ?? usual
         if let codec = options.codec, !format.holds(codec.codecID) {
             throw FrameError(.invalidArgument, "\(format.name) does not support \(codec.rawValue) video", at: location)
@@ -20,13 +29,13 @@ extension MediaWriterSetup {
         var choices: [EncoderChoice]
         do {
             choices = try EncoderChoice.ranked(
-                codecs, for: stream, pixelFormat: options.pixelFormat, players: source?.isRGB == true ? format : nil,
-                storesFilmGrain: options.filmGrain != nil)
+                codecs, for: stream, pixelFormat: options.pixelFormat, in: format,
+                forPlayers: isForPlayers, storesFilmGrain: options.filmGrain != nil)
         } catch {
             throw error.inFile(target.output)
         }
         if format.isY4M, let bare = avcodec_find_encoder_by_name("wrapped_avframe") {
-            choices = choices.map { EncoderChoice(encoder: bare, pixelFormat: $0.pixelFormat, note: $0.note, cost: 0) }
+            choices = choices.map { EncoderChoice(bare, like: $0) }
         }
         var failure: FrameError?
         for choice in choices {
@@ -35,7 +44,11 @@ extension MediaWriterSetup {
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
                     shortestTicks: format.countsFrames ? 1 : 0, keepsTimeCode: keepsTimeCode)
+                let lost = stream.format.hasAlpha && choice.samples?.hasAlpha != true
                 let notes = [
+                    lost
+                        ? .loss("alpha-dropped", "\(choice.codecName) in \(format.name) cannot hold the alpha channel")
+                        : nil,
                     choice.note.map { Note("pixels-converted", $0) }, encoder.note.map { Note("encoder-settings", $0) },
                     format.playerNote(choice, stream),
                 ]
@@ -46,6 +59,11 @@ extension MediaWriterSetup {
         }
         let error = failure ?? FrameError(.unsupportedFormat, "there is no encoder for \(format.name)")
         throw error.inFile(target.output)
+    }
+
+    /// Whether the usual players of the container must be able to show video that is made from RGB.
+    private var isForPlayers: Bool {
+        stream.format.isRGB ? format.isForPlayers : source?.isRGB == true
     }
 
     private func openEncoder(
@@ -87,5 +105,15 @@ extension MediaWriterSetup {
             .unsupportedFormat,
             "\(format.name) files are not written, since they hold no video of the codecs \(known); use .mp4, .mov, .mkv, .webm, .avi or numbered images",
             at: location)
+    }
+}
+
+extension PixelFormat {
+    /// Whether an encoder stores frames of the format as RGB if they are RGB, and with their alpha.
+    func isKept(by choice: EncoderChoice) -> Bool {
+        guard let samples = choice.samples else { return isPlain }
+        // Gray with alpha is not converted.
+        if hasAlpha, subsampling == .monochrome { return samples.hasAlpha && samples.subsampling == .monochrome }
+        return (samples.isRGB || !isRGB) && (samples.hasAlpha || !hasAlpha)
     }
 }

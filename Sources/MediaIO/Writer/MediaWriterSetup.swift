@@ -7,6 +7,8 @@ struct MediaWriterSetup {
     let target: OutputTarget
     let stream: VideoStreamDescription
     let source: MediaSourceDescription?
+    /// libavcodec's name of the source's codec; nil when there is no source.
+    let sourceCodec: String?
     let retiming: Retiming
     let options: MediaWriterOptions
     let stopFlag: StopFlag
@@ -26,13 +28,14 @@ struct MediaWriterSetup {
     }
 
     init(
-        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?, retiming: Retiming,
-        options: MediaWriterOptions, stopFlag: StopFlag
+        _ output: String, stream: VideoStreamDescription, source: MediaSourceDescription?,
+        sourceCodec: String? = nil, retiming: Retiming, options: MediaWriterOptions, stopFlag: StopFlag
     ) throws(FrameError) {
         format = try OutputFormat(output, named: options.format)
         target = try OutputTarget(output, input: source?.input, overwrites: options.overwrites)
         self.stream = stream
         self.source = source
+        self.sourceCodec = sourceCodec ?? source?.video.codecName
         self.retiming = retiming
         self.options = options
         self.stopFlag = stopFlag
@@ -143,6 +146,10 @@ struct MediaWriterSetup {
         try check(
             avcodec_parameters_from_context(added.pointee.codecpar, encoder.codec.pointer), .encode,
             "the encoder's parameters cannot be read")
+        if ["vp8", "vp9"].contains(encoder.choice.codecName), encoder.choice.samples?.hasAlpha == true {
+            // Without it, players do not look for alpha.
+            OptionDictionary.add(["alpha_mode": "1"], to: &added.pointee.metadata)
+        }
         if encoder.choice.leavesTag { added.pointee.codecpar.pointee.codec_tag = 0 }
         added.pointee.time_base = timeBase.av
         added.pointee.sample_aspect_ratio = encoder.codec.pointer.pointee.sample_aspect_ratio

@@ -44,6 +44,13 @@ struct OutputFormat {
     var isY4M: Bool { name == "yuv4mpegpipe" }
     /// The format as one of animated images; nil for others.
     var animation: AnimationFormat? { AnimationFormat(rawValue: name) }
+    /// Whether files are meant for players that know few pixel formats. QuickTime files are for editors, too.
+    var isForPlayers: Bool { isMov && name != "mov" }
+    /// Whether the format keeps alpha that a codec has: VP8 and VP9 store it beside their frames, for which only Matroska has a
+    /// place.
+    func holdsAlpha(_ codec: AVCodecID) -> Bool {
+        isMatroska || animation != nil || codec != AV_CODEC_ID_VP8 && codec != AV_CODEC_ID_VP9
+    }
     /// Whether the format holds one video and nothing else.
     var holdsVideoOnly: Bool { isY4M || animation != nil }
     /// Whether the format can start at another time than zero.
@@ -97,8 +104,11 @@ struct OutputFormat {
 
     /// Returns the video codecs to try when the user specifies none; the first that keeps the pixel format wins.
     ///
-    /// - Parameter source: libavcodec's name of the source's codec; nil when there is no source.
-    func defaultCodecs(source: String?) -> [MediaWriterOptions.Codec] {
+    /// - Parameters:
+    ///   - source: libavcodec's name of the source's codec; nil when there is no source.
+    ///   - withAlpha: whether frames have alpha.
+    func defaultCodecs(source: String?, withAlpha: Bool) -> [MediaWriterOptions.Codec] {
+        if name == "mov", withAlpha { return defaultCodecs(source: source, withAlpha: false) + [.prores] }
         switch name {
         case "webm": return source == "av1" ? [.av1, .vp9] : [.vp9, .av1]
         case "yuv4mpegpipe", "rawvideo": return [.rawvideo]

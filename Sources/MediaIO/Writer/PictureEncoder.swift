@@ -34,7 +34,10 @@ struct PictureEncoder {
         var choice =
             name == AnimationFormat.gif.encoderName
             ? EncoderChoice(
-                encoder: encoder, pixelFormat: AV_PIX_FMT_PAL8, note: "each frame is reduced to 256 colors", cost: 1)
+                encoder: encoder, pixelFormat: AV_PIX_FMT_PAL8,
+                note: stream.format.hasAlpha
+                    ? "each frame is reduced to 256 colors, and what is less than half opaque becomes transparent"
+                    : "each frame is reduced to 256 colors", cost: 1, for: stream)
             : try choose(encoder, stream, pixelFormat)
         choice.demands = ColorDemands(imagesOf: name, choice.pixelFormat)
         return choice
@@ -53,8 +56,10 @@ struct PictureEncoder {
         if options.crf == 0 {
             return try choice(named: animation.encoderName, for: stream, pixelFormat: "bgra", at: location)
         }
-        var lossy = try choice(named: animation.encoderName, for: stream, pixelFormat: "yuv420p", at: location)
-        lossy.note = stream.format == .yuv420p8 ? nil : "WebP stores 8-bit 4:2:0; --crf 0 keeps all chroma samples"
+        let format = stream.format.hasAlpha ? "yuva420p" : "yuv420p"
+        var lossy = try choice(named: animation.encoderName, for: stream, pixelFormat: format, at: location)
+        lossy.note =
+            stream.format.withoutAlpha == .yuv420p8 ? nil : "WebP stores 8-bit 4:2:0; --crf 0 keeps all chroma samples"
         return lossy
     }
 
@@ -135,24 +140,27 @@ struct PictureEncoder {
     /// Image formats that every reader takes as the same kind of YCbCr. In TIFF files, readers differ about it.
     private static let knownYCbCr: Set<String> = ["mjpeg", "libwebp"]
 
-    /// Chooses the pixel format: the stream's YCbCr format if the image format knows it, else usually RGB, which loses
-    /// no chroma samples.
+    /// Chooses the pixel format: that of the stream if it is RGB, or if every reader knows it; else usually RGB, which loses no
+    /// chroma samples.
     private static func choose(
         _ encoder: UnsafePointer<AVCodec>, _ stream: VideoStreamDescription, _ wanted: String?
     ) throws(FrameError) -> EncoderChoice {
         let native = try EncoderChoice.best(encoder, for: stream, pixelFormat: wanted)
         let isDeep = stream.format.bitDepth > 8, colored = stream.format.subsampling != .monochrome
         let prefersRGB = colored && !knownYCbCr.contains(String(c: encoder.pointee.name))
-        if let native, wanted != nil || native.cost == 0 && !prefersRGB { return native }
+        let keepsRGB = stream.format.isRGB && native.map { $0.cost < 50 } ?? false
+        if let native, wanted != nil || keepsRGB || native.cost == 0 && !prefersRGB { return native }
         let offered = EncoderChoice.formats(of: encoder).map { ($0, String(c: av_get_pix_fmt_name($0))) }
-        let names = isDeep ? ["rgb48be", "rgb48le", "rgb24", "bgr24", "bgra"] : ["rgb24", "bgr24", "bgra"]
+        let clear = isDeep ? ["rgba64be", "rgba64le", "rgba", "bgra"] : ["rgba", "bgra"]
+        let opaque = isDeep ? ["rgb48be", "rgb48le", "rgb24", "bgr24", "bgra"] : ["rgb24", "bgr24", "bgra"]
+        let names = stream.format.hasAlpha ? clear + opaque : opaque
         if colored, let name = names.first(where: { name in offered.contains { $0.1 == name } }),
             let format = offered.first(where: { $0.1 == name })?.0,
             native.map({ $0.cost >= 50 }) ?? true || isDeep || prefersRGB
         {
-            let lost = isDeep && !name.contains("48")
+            let lost = isDeep && !name.contains("48") && !name.contains("64")
             let note = "frames are converted to \(name)\(lost ? ", 8 bits per sample" : "")"
-            return EncoderChoice(encoder: encoder, pixelFormat: format, note: note, cost: 1)
+            return EncoderChoice(encoder: encoder, pixelFormat: format, note: note, cost: 1, for: stream)
         }
         if let native { return native }
         throw FrameError(.unsupportedFormat, "\(stream.format) frames cannot be written in this image format")

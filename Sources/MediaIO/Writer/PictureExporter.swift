@@ -5,7 +5,10 @@ import Imaging
 /// Turns frames into libav frames: without a copy if the encoder accepts them as they are, else converted.
 struct PictureExporter {
     private let target: AVPixelFormat
-    private let targetIsExact: Bool
+    /// The format of the target's planes, if frames can lend theirs: it lacks at most the alpha of the frames.
+    private let planes: PixelFormat?
+    /// Reorders the samples of frames; nil if that is not all.
+    private let packing: SamplePacking?
     private let demands: ColorDemands
     private var scaler: PictureScaler?
     private var rangeConverter: (from: ColorDescription.Range, converter: RangeConverter)?
@@ -13,7 +16,11 @@ struct PictureExporter {
     init(source: PixelFormat, target: AVPixelFormat, demands: ColorDemands) {
         self.target = target
         self.demands = demands
-        targetIsExact = PixelFormat(planesOf: target) == source && PixelFormatDescription(target)?.hasAlpha == false
+        planes = PixelFormat(planesOf: target).flatMap { $0 == source || $0 == source.withoutAlpha ? $0 : nil }
+        packing = SamplePacking(target).flatMap { packing in
+            let isKnown = source.isRGB || source.hasAlpha
+            return isKnown && packing.format.withoutAlpha == source.withoutAlpha ? packing : nil
+        }
     }
 
     /// Returns a libav frame with the samples, tags and side data of `frame`; the caller sets its times.
@@ -24,12 +31,22 @@ struct PictureExporter {
         box.pointer.pointee.format = target.rawValue
         demands.tags(of: frame.color).apply(to: &box.pointer.pointee)
         let known = frame.color.resolved(height: frame.buffer.height), wanted = demands.encoding(of: known)
-        if !targetIsExact || known.matrix != wanted.matrix {
-            try convert(frame, from: known, to: wanted, into: box)
-        } else if let wanted = demands.range, known.range != wanted {
-            try Self.lend(inRange(wanted, frame.buffer, from: known.range), to: box)
+        let keepsMatrix = frame.buffer.format.isRGB || known.matrix == wanted.matrix
+        if let planes, keepsMatrix {
+            var buffer = planes == frame.buffer.format ? frame.buffer : frame.buffer.withoutAlpha
+            if let wanted = demands.range, known.range != wanted {
+                buffer = try inRange(wanted, buffer, from: known.range)
+            }
+            try Self.lend(buffer, to: box)
+        } else if let packing, keepsMatrix {
+            var buffer = frame.buffer
+            if let wanted = demands.range, known.range != wanted, !buffer.format.isRGB {
+                buffer = try inRange(wanted, buffer, from: known.range)
+            }
+            try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
+            packing.pack(buffer, into: box.pointer.pointee)
         } else {
-            try Self.lend(frame.buffer, to: box)
+            try convert(frame, from: known, to: wanted, into: box)
         }
         box.pointer.pointee.sample_aspect_ratio = frame.sampleAspectRatio?.av ?? AVRational(num: 0, den: 1)
         frame.sideData.attach(to: box.pointer)

@@ -16,7 +16,7 @@ extension Demuxer {
 
     /// Returns what makes buffers of the decoded frames.
     func importer(_ options: MediaReaderOptions) -> PictureImporter {
-        let codec = MediaStreamInfo.codecName(video), accepts = options.accepts
-        return PictureImporter { accepts($0, codec) }
+        let codec = MediaStreamInfo.codecName(video), accepts = options.accepts, isOpaque = isOpaque
+        return PictureImporter { !($0.hasAlpha && isOpaque) && accepts($0, codec) }
     }
 }

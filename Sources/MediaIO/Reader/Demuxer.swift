@@ -29,6 +29,8 @@ final class Demuxer {
     private(set) var endOfPackets: Int64?
     /// The edges that the container hides of the video's frames; nil for none.
     let crop: MatroskaCrop?
+    /// Whether all frames are known to be opaque, although they have alpha.
+    var isOpaque = false
     /// Packets of the video stream that have been read and are returned next.
     private var ahead = Deque<PacketHandle>()
     /// The error that ended reading ahead; thrown after the packets.

@@ -116,6 +116,10 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         let first = box.pointer.pointee
         let location = FrameError.Location(file: input, stream: demuxer.videoIndex)
         var importer = demuxer.importer(options)
+        if importer.target(of: first)?.hasAlpha == true, !demuxer.mayBeTransparent(first, options) {
+            demuxer.isOpaque = true
+            importer = demuxer.importer(options)
+        }
         guard let format = importer.target(of: first) else {
             throw FrameError(
                 .unsupportedFormat, "frames in pixel format number \(first.format) cannot be read", at: location)

@@ -20,13 +20,10 @@ struct PictureImporter {
     /// Returns the pixel format of the buffer made from a frame; nil when the frame cannot be read.
     mutating func target(of frame: AVFrame) -> PixelFormat? {
         let source = AVPixelFormat(rawValue: frame.format)
-        if let latest, latest.source == source, source != AV_PIX_FMT_PAL8 { return latest.target }
-        var choices = PixelFormat.readable(source)
-        if source == AV_PIX_FMT_PAL8 {
-            // Every palette can hold transparent colors.
-            if let kept, choices.contains(kept) { return kept }
-            if frame.isOpaque { choices.removeAll(where: \.hasAlpha) }
-        }
+        if let latest, latest.source == source { return latest.target }
+        let choices = PixelFormat.readable(source)
+        // Every palette can hold transparent colors, which images may use or not.
+        if source == AV_PIX_FMT_PAL8, let kept, choices.contains(kept) { return kept }
         let target = choices.first { $0 == choices.last || accepts($0) }
         latest = (source, target)
         return target

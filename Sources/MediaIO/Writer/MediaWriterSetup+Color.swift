@@ -49,7 +49,7 @@ extension MediaWriterSetup {
         var choice = choice
         let isRGB = choice.demands.matrix == .identity
         // Readers differ about gray frames without a stated range, so these stay as they are.
-        let isGray = PixelFormat(planesOf: choice.pixelFormat)?.subsampling == .monochrome
+        let isGray = choice.samples?.subsampling == .monochrome
         let hasOpenRange = isRGB || isGray && shown.range == .unspecified
         let meant = choice.demands.tags(of: stream.color).resolved(height: stream.height)
         let statesMatrix = shown.matrix != .unspecified
@@ -67,7 +67,7 @@ extension MediaWriterSetup {
                 "\(choice.codecName) in \(format.name) cannot be marked as \(from) range, so the frames are converted to \(to) range"
             notes.append(Note("range-converted", sentence))
         }
-        if let lost = lostTags(meant, shown, isRGB: isRGB, codec: choice.codecName) {
+        if let lost = lostTags(meant, shown, hasMatrix: !isRGB && !isGray, codec: choice.codecName) {
             notes.append(.loss("color-tags-dropped", lost))
         }
         return (choice, notes)
@@ -75,12 +75,12 @@ extension MediaWriterSetup {
 
     /// Returns a sentence that names the color tags that players will get wrong; nil when there are none.
     private func lostTags(
-        _ meant: ColorDescription, _ shown: ColorDescription, isRGB: Bool, codec: String
+        _ meant: ColorDescription, _ shown: ColorDescription, hasMatrix: Bool, codec: String
     ) -> String? {
         let (names, assumed) = (meant.names, shown.names)
         var lost: [String] = []
         let matrix = LumaCoefficients(meant.matrix)
-        if !isRGB, matrix != LumaCoefficients(shown.matrix) {
+        if hasMatrix, matrix != LumaCoefficients(shown.matrix) {
             lost.append("matrix \(names.matrix) (players may assume \(assumed.matrix))")
         }
         if !meant.primaries.isShownLike(shown.primaries) {

@@ -11,6 +11,8 @@ struct PictureExporter {
     private let packing: SamplePacking?
     private let demands: ColorDemands
     private var scaler: PictureScaler?
+    /// Subsamples the chroma of pictures with alpha; nil inside if there is nothing to do, nil if that is not known.
+    private var subsampler: AlphaSubsampler??
     private var rangeConverter: (from: ColorDescription.Range, converter: RangeConverter)?
 
     init(source: PixelFormat, target: AVPixelFormat, demands: ColorDemands) {
@@ -30,7 +32,9 @@ struct PictureExporter {
         box.pointer.pointee.height = Int32(frame.buffer.height)
         box.pointer.pointee.format = target.rawValue
         demands.tags(of: frame.color).apply(to: &box.pointer.pointee)
-        let known = frame.color.resolved(height: frame.buffer.height), wanted = demands.encoding(of: known)
+        var known = frame.color.resolved(height: frame.buffer.height)
+        if frame.buffer.format.isRGB { (known.matrix, known.range) = (.identity, .full) }
+        let wanted = demands.encoding(of: known)
         let keepsMatrix = frame.buffer.format.isRGB || known.matrix == wanted.matrix
         if let planes, keepsMatrix {
             var buffer = planes == frame.buffer.format ? frame.buffer : frame.buffer.withoutAlpha
@@ -40,7 +44,7 @@ struct PictureExporter {
             try Self.lend(buffer, to: box)
         } else if let packing, keepsMatrix {
             var buffer = frame.buffer
-            if let wanted = demands.range, known.range != wanted, !buffer.format.isRGB {
+            if let wanted = demands.range, known.range != wanted {
                 buffer = try inRange(wanted, buffer, from: known.range)
             }
             try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
@@ -62,10 +66,23 @@ struct PictureExporter {
         return try converter.converted(buffer)
     }
 
+    /// Returns a picture with its chroma subsampled where that takes care of alpha; the picture itself elsewhere.
+    private mutating func subsampled(_ buffer: PixelBuffer, _ color: ColorDescription) throws(FrameError) -> PixelBuffer
+    {
+        guard buffer.format.hasAlpha else { return buffer }
+        if subsampler == nil {
+            subsampler = .some(
+                try AlphaSubsampler(
+                    buffer.format, for: target, color: color, width: buffer.width, height: buffer.height))
+        }
+        return try subsampler??.subsampled(buffer) ?? buffer
+    }
+
     private mutating func convert(
         _ frame: Frame, from known: ColorDescription, to wanted: ColorDescription, into box: FrameHandle
     ) throws(FrameError) {
-        guard let format = frame.buffer.format.av else {
+        let buffer = try subsampled(frame.buffer, known)
+        guard let format = buffer.format.av else {
             throw FrameError(.unsupportedFormat, "\(frame.buffer.format) frames cannot be converted for the encoder")
         }
         let source = PictureScaler.Side(format: format, color: known)
@@ -76,7 +93,7 @@ struct PictureExporter {
         }
         try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
         let borrowed = try FrameHandle()
-        try Self.lend(frame.buffer, to: borrowed)
+        try Self.lend(buffer, to: borrowed)
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)
     }
 

@@ -30,7 +30,12 @@ extension OutputFormat {
         if codec == AV_CODEC_ID_H264, name == "yuv420p10le", holds(AV_CODEC_ID_HEVC) {
             return "\(problem); --codec hevc or --pixel-format yuv420p makes a file that they can show"
         }
-        if let other = try? EncoderChoice.best(choice.encoder, for: stream, pixelFormat: nil, among: playable) {
+        let codecs = MediaWriterOptions.Codec.allCases.filter { $0.codecID == codec }
+        let encoders = codecs.flatMap(\.encoderNames).compactMap { avcodec_find_encoder_by_name($0) }
+        let others = encoders.lazy.compactMap {
+            try? EncoderChoice.best($0, for: stream, pixelFormat: nil, among: playable)
+        }
+        if let other = others.first {
             let format = String(c: av_get_pix_fmt_name(other.pixelFormat))
             return "\(problem); --pixel-format \(format) makes a file that they can show"
         }

@@ -143,7 +143,11 @@ struct StillUpscaleJob {
     private func upscaled(
         _ still: StillPicture, coding: Int, _ context: ExecutionContext
     ) throws -> StillPicture {
-        let source = still.frame.buffer
+        // Alpha of another depth than the colors is enlarged by itself.
+        let ownAlpha = still.alpha.flatMap { $0.format.bitDepth == still.frame.buffer.format.bitDepth ? $0 : nil }
+        let source = try during(.making) {
+            try ownAlpha.map { try still.frame.buffer.with(alpha: $0) } ?? still.frame.buffer
+        }
         let geometry = try during(.options) {
             try target.geometry(
                 width: source.width, height: source.height, swapsSides: still.orientation.swapsSides,
@@ -157,10 +161,13 @@ struct StillUpscaleJob {
                 format: source.format, model: isLowLatency ? .mediumCompressed : .image,
                 rotations: options.effect.quality == .high ? .four : .one, coding: coding, context: context)
             var larger = still
-            larger.frame.buffer = try engine.upscale(source, color: still.frame.color)
+            let made = try engine.upscale(source, color: still.frame.color)
+            larger.frame.buffer = made.withoutAlpha
             larger.frame.color = geometry.color(still.frame.color)
             larger.frame.sampleAspectRatio = geometry.sampleAspectRatio(still.frame.sampleAspectRatio)
-            if let alpha = still.alpha {
+            if let plane = made.format.alphaPlane {
+                larger.alpha = made.plane(plane)
+            } else if let alpha = still.alpha {
                 larger.alpha = try PictureResampler(
                     from: alpha.format, sourceSize: (alpha.width, alpha.height), color: .unspecified,
                     to: alpha.format, width: geometry.output.width, height: geometry.output.height,

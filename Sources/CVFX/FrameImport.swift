@@ -11,7 +11,8 @@ struct FrameLayout: Sendable {
     init(width: Int32, height: Int32, subsampling: Int32, depth: Int32) throws {
         guard let chroma = ChromaSubsampling(code: subsampling) else {
             throw CallError(
-                VFX_ERROR_UNSUPPORTED, "subsampling \(subsampling) is not supported; it is 400, 420, 422 or 444")
+                VFX_ERROR_UNSUPPORTED,
+                "subsampling \(subsampling) is not supported; it is 400, 420, 422 or 444, YCbCr without alpha")
         }
         format = try PixelFormat(subsampling: chroma, bitDepth: Int(depth))
         self.width = Int(width)

@@ -27,7 +27,10 @@ package func crossFade(
             }
         }
     }
-    return try isOpaque ? mixed : mixed.straightened(context: .serial)
+    if isOpaque { return mixed }
+    return weight < 16384
+        ? try mixed.straightened(keeping: source, whereUnchangedFrom: first, context: .serial)
+        : try mixed.straightened(keeping: next, whereUnchangedFrom: second, context: .serial)
 }
 
 @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)

@@ -67,10 +67,9 @@ public struct MovingScene: Sendable {
     ) throws -> PixelBuffer {
         var buffer = try PixelBuffer(format: format, width: width, height: height)
         let scale = Float(1 << (format.bitDepth - 8)), most = Float(format.maximumValue), level = level
-        let shifts = (format.subsampling.horizontalShift, format.subsampling.verticalShift)
         try buffer.withOverwrittenPlanes { planes in
             for index in 0..<planes.count {
-                let (sx, sy) = index == 0 ? (0, 0) : shifts
+                let (sx, sy) = format.shift(index)
                 nonisolated(unsafe) let plane = planes[index]
                 parallelFor(plane.height, threads: 2) { y in
                     let row = plane.row(y)
@@ -91,9 +90,9 @@ public struct MovingScene: Sendable {
 }
 
 extension NoiseTexture {
-    /// Returns a texture for luma and coarser ones for chroma, whose samples may be two luma samples apart.
+    /// Returns a texture for luma, coarser ones for chroma, whose samples may be two luma samples apart, and one for alpha.
     public static func planes(_ seed: Int) -> [NoiseTexture] {
-        (0..<3).map { NoiseTexture(seed: seed &* 3 &+ $0, finest: $0 == 0 ? 3.5 : 7) }
+        (0..<4).map { NoiseTexture(seed: seed &* 3 &+ $0, finest: $0 % 3 == 0 ? 3.5 : 7) }
     }
 }
 

@@ -60,7 +60,8 @@ enum {
     VFX_ERROR_FAILED = -7
 };
 
-/// Chroma subsampling of planar YCbCr. Frames with 400 have one plane, all others three: Y, Cb, Cr.
+/// Chroma subsampling of planar YCbCr. Frames with 400 have one plane, all others three: Y, Cb, Cr. This version of the
+/// interface takes neither RGB nor alpha; vfx_create refuses every other code.
 enum { VFX_SUBSAMPLING_400 = 400, VFX_SUBSAMPLING_420 = 420, VFX_SUBSAMPLING_422 = 422, VFX_SUBSAMPLING_444 = 444 };
 
 /// The depth of motion vectors: results of "flow" with 4:4:4 planes of 32-bit floating-point numbers. For each sample of

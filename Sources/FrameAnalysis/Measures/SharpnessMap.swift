@@ -1,5 +1,6 @@
 internal import FrameCore
 internal import Glibc
+internal import Imaging
 
 /// How much of the steps between neighbouring samples a blur would remove, per tile.
 ///
@@ -106,7 +107,9 @@ struct SharpnessMap: Sendable {
 /// Sharpness of a frame relative to its neighbours, estimated from some of its rows and columns, for choosing among the
 /// frames of one scene.
 func quickSharpness(_ buffer: PixelBuffer) -> Float {
-    buffer.withPlanes { measure($0[0], $0.format.sampleType) }
+    // Without memory for another picture, the first plane has to do.
+    let shown = (try? buffer.analysisPicture(context: .serial)) ?? buffer
+    return shown.withPlanes { measure($0[0], $0.format.sampleType) }
 }
 
 /// Crété's measure in the less sharp of the two directions, since motion blurs only one of them.

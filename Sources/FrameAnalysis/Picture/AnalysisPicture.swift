@@ -8,6 +8,8 @@ internal import Imaging
 public final class AnalysisPicture {
     /// The frame being analyzed.
     public let frame: Frame
+    /// The frame as it is judged: in YCbCr, and over middle grey where it is transparent.
+    let shown: Frame
     /// Luma as displayed, 0…255, at most ``detailSide`` samples along the longer side.
     let detail: FloatPlane
     /// ``detail`` at half the size.
@@ -18,8 +20,8 @@ public final class AnalysisPicture {
     let reduction: Float
 
     /// Standard deviation of the noise, in 8-bit levels.
-    private(set) lazy var noise = Degradation.noise(frame)
-    private(set) lazy var blockiness = Degradation.blockiness(frame)
+    private(set) lazy var noise = Degradation.noise(shown)
+    private(set) lazy var blockiness = Degradation.blockiness(shown)
     private(set) lazy var light = LightMeasures(self)
     private(set) lazy var sharpness = SharpnessMap(detail, noise: noise / reduction)
     private(set) lazy var texture = TextureMeasures(self)
@@ -31,22 +33,24 @@ public final class AnalysisPicture {
     /// Prepares a frame, reading its samples once.
     public init(_ frame: Frame) {
         self.frame = frame
-        let buffer = frame.buffer
+        // Without memory for another picture, the first plane has to do.
+        let shown = (try? frame.overGrey(context: .serial)) ?? frame.firstPlane
+        self.shown = shown
+        let buffer = shown.buffer
         let longer = max(buffer.width, buffer.height)
         let scale = min(1, Double(Self.detailSide) / Double(longer))
         func side(_ length: Int) -> Int { max(Self.leastSide, Int((Double(length) * scale / 4).rounded()) * 4) }
         let (width, height) = (side(buffer.width), side(buffer.height))
         reduction = max(1, Float(longer) / Float(max(width, height)))
-        let tone = LumaTone(frame)
-        var detail = sampleMeans(frame.buffer, plane: 0, width: width, height: height)
+        let tone = LumaTone(shown)
+        var detail = sampleMeans(buffer, plane: 0, width: width, height: height)
         tone.apply(to: &detail)
         self.detail = detail
         luma = detail.halved()
         let (w, h) = (width / 4, height / 4)
-        if frame.buffer.format.planeCount > 1 {
+        if buffer.format.planeCount > 1 {
             var (blue, red) = (
-                sampleMeans(frame.buffer, plane: 1, width: w, height: h),
-                sampleMeans(frame.buffer, plane: 2, width: w, height: h)
+                sampleMeans(buffer, plane: 1, width: w, height: h), sampleMeans(buffer, plane: 2, width: w, height: h)
             )
             tone.applyToChroma(&blue)
             tone.applyToChroma(&red)
@@ -86,6 +90,14 @@ extension AnalysisPicture {
                 ]
             ), ("smudgeFeatures", SmudgeClassifier(self).features),
         ]
+    }
+}
+
+extension Frame {
+    fileprivate var firstPlane: Frame {
+        var made = self
+        made.buffer = buffer.plane(0)
+        return made
     }
 }
 

@@ -16,7 +16,7 @@ package struct Preview: Sendable {
     }
 
     private init?(_ picture: AnalysisPicture, luma: FloatPlane) {
-        let frame = picture.frame
+        let frame = picture.shown
         var color = frame.color.resolved(height: frame.buffer.height)
         color.range = .full
         // PQ has been tone-mapped to standard dynamic range; HLG is designed to be shown as is.

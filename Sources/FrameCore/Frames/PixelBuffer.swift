@@ -15,9 +15,9 @@ public struct PixelBuffer: Sendable {
 
     /// The layout of the planes.
     public let format: PixelFormat
-    /// Width in luma samples.
+    /// Width in pixels.
     public let width: Int
-    /// Height in luma rows.
+    /// Height in rows of pixels.
     public let height: Int
     /// The planes' memory. Holding another reference to it keeps the samples in place and unmodified: writes go to a
     /// copy.
@@ -48,8 +48,8 @@ public struct PixelBuffer: Sendable {
     ///
     /// - Parameters:
     ///   - format: layout of the planes.
-    ///   - width: width in luma samples, in ``sizeRange``.
-    ///   - height: height in luma rows, in ``sizeRange``.
+    ///   - width: width in pixels, in ``sizeRange``.
+    ///   - height: height in rows of pixels, in ``sizeRange``.
     ///   - planes: the first sample and the stride in bytes of each plane of `format`; strides may be negative.
     ///   - owner: kept alive while any copy of the buffer exists; must not change the samples during that time.
     /// - Returns: nil if planes are missing or a side is outside ``sizeRange``.

@@ -133,13 +133,17 @@ public struct PixelFormat: Sendable, Hashable, Codable {
 extension PixelFormat: CustomStringConvertible {
     /// A short name such as `yuv420p`, `yuva444p12`, `gbrp`, `gbrap16`, `gray12` or `ya8`.
     public var description: String {
-        let name: String
+        let isNamedWithDepth = bitDepth > 8 || hasAlpha && subsampling == .monochrome
+        return isNamedWithDepth ? "\(layoutName)\(bitDepth)" : layoutName
+    }
+
+    /// The name without the depth.
+    var layoutName: String {
         switch (colorModel, subsampling) {
-        case (.rgb, _): name = hasAlpha ? "gbrap" : "gbrp"
-        case (_, .monochrome): return hasAlpha ? "ya\(bitDepth)" : bitDepth == 8 ? "gray" : "gray\(bitDepth)"
+        case (.rgb, _): hasAlpha ? "gbrap" : "gbrp"
+        case (_, .monochrome): hasAlpha ? "ya" : "gray"
         case (_, let subsampling):
-            name = (hasAlpha ? "yuva" + subsampling.rawValue.dropFirst(3) : subsampling.rawValue) + "p"
+            (hasAlpha ? "yuva" + subsampling.rawValue.dropFirst(3) : subsampling.rawValue) + "p"
         }
-        return bitDepth == 8 ? name : "\(name)\(bitDepth)"
     }
 }

@@ -13,10 +13,10 @@ public struct Planes {
         self.height = height
     }
 
-    /// The number of planes: 1 or 3.
+    /// The number of planes: 1 or 3 of color, and one more with alpha.
     public var count: Int { format.planeCount }
 
-    /// Accesses a plane by its index below ``count``: 0 is luma, 1 Cb, 2 Cr.
+    /// Accesses a plane by its index below ``count``: luma, Cb and Cr, or green, blue and red; alpha is the last.
     public subscript(plane: Int) -> Plane {
         let memory = storage.planes[plane]
         return Plane(
@@ -59,10 +59,10 @@ public struct MutablePlanes {
 
     /// The format of the buffer.
     public var format: PixelFormat { planes.format }
-    /// The number of planes: 1 or 3.
+    /// The number of planes: 1 or 3 of color, and one more with alpha.
     public var count: Int { planes.count }
 
-    /// Accesses a plane by its index below ``count``: 0 is luma, 1 Cb, 2 Cr.
+    /// Accesses a plane by its index below ``count``: luma, Cb and Cr, or green, blue and red; alpha is the last.
     public subscript(plane: Int) -> MutablePlane {
         let p = planes[plane]
         return MutablePlane(

@@ -12,6 +12,8 @@ package final class DeinterlacerEngine {
     private let format: PixelFormat
     /// Makes alpha, with its own motion; nil if there is none.
     private let alpha: DeinterlacerEngine?
+    /// The latest frames with alpha, and these with premultiplied colors; the oldest first.
+    private var shown: [(frame: PixelBuffer, premultiplied: PixelBuffer)] = []
     private let network: DeinterlacerNetwork
     private let context: ExecutionContext
     /// For the fields of each parity.
@@ -49,6 +51,7 @@ package final class DeinterlacerEngine {
         fields = []
         latest = [[], []]
         for index in trackers.indices { trackers[index].forget() }
+        shown = []
         alpha?.forget()
     }
 
@@ -64,24 +67,41 @@ package final class DeinterlacerEngine {
     package func pictures(
         of current: PixelBuffer, previous: PixelBuffer?, next: PixelBuffer?, order: FieldOrder, count: Int
     ) throws(FrameError) -> [PixelBuffer] {
-        if let alpha, let plane = current.format.alphaPlane {
-            let colors = try colorPictures(
-                of: current.withoutAlpha, previous: previous?.withoutAlpha, next: next?.withoutAlpha, order: order,
-                count: count)
-            let isOpaque = [previous, current, next].allSatisfy { $0?.isOpaque != false }
-            let made =
-                try isOpaque
-                ? []
-                : alpha.pictures(
-                    of: current.plane(plane), previous: previous?.plane(plane), next: next?.plane(plane), order: order,
-                    count: count)
-            var result: [PixelBuffer] = []
-            for (index, picture) in colors.enumerated() {
-                result.append(try picture.with(alpha: isOpaque ? nil : made[index]))
-            }
-            return result
+        guard let alpha, let plane = current.format.alphaPlane else {
+            return try colorPictures(of: current, previous: previous, next: next, order: order, count: count)
         }
-        return try colorPictures(of: current, previous: previous, next: next, order: order, count: count)
+        if [previous, current, next].allSatisfy({ $0?.isOpaque != false }) {
+            return try colorPictures(
+                of: current.withoutAlpha, previous: previous?.withoutAlpha, next: next?.withoutAlpha, order: order,
+                count: count
+            ).map { picture throws(FrameError) in try picture.with(alpha: nil) }
+        }
+        let shown = try premultiplied(current)
+        let colors = try colorPictures(
+            of: shown.withoutAlpha,
+            previous: previous.map { frame throws(FrameError) in try premultiplied(frame).withoutAlpha },
+            next: next.map { frame throws(FrameError) in try premultiplied(frame).withoutAlpha }, order: order,
+            count: count)
+        let alphas = try alpha.pictures(
+            of: current.plane(plane), previous: previous?.plane(plane), next: next?.plane(plane), order: order,
+            count: count)
+        var result: [PixelBuffer] = []
+        for (index, (color, alpha)) in zip(colors, alphas).enumerated() {
+            let parity = (order == .topFirst ? 0 : 1) ^ index
+            result.append(
+                try color.with(alpha: alpha).straightened(
+                    keeping: current, whereUnchangedFrom: shown, context: context
+                ).replacingField(parity, from: current))
+        }
+        return result
+    }
+
+    /// Returns a frame with colors premultiplied by alpha, which is kept for the next calls.
+    private func premultiplied(_ frame: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        if let known = shown.last(where: { $0.frame.hasSameSamples(as: frame) }) { return known.premultiplied }
+        let made = try frame.premultiplied(context: context)
+        shown = shown.suffix(2) + [(frame, made)]
+        return made
     }
 
     private func colorPictures(

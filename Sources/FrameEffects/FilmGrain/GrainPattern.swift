@@ -15,9 +15,9 @@ struct GrainPattern {
         counts = [Int](repeating: 0, count: 2 * half)
     }
 
-    /// Returns the patterns of all planes, as a decoder makes them.
+    /// Returns the patterns of all planes of color, as a decoder makes them.
     static func patterns(of grain: FilmGrain, format: PixelFormat, depth: Int) -> [GrainPattern] {
-        var patterns = (0..<format.planeCount).map { _ in GrainPattern(depth: depth) }
+        var patterns = (0..<format.colorPlaneCount).map { _ in GrainPattern(depth: depth) }
         var grain = grain
         for seed in seeds {
             grain.seed = seed

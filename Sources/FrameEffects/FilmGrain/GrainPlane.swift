@@ -24,7 +24,7 @@ struct GrainPlane: Sendable {
     private let extraBits: Int
     private let limits: ClosedRange<Int>
 
-    /// Returns the grain of all planes.
+    /// Returns the grain of all planes of color.
     static func planes(of grain: FilmGrain, format: PixelFormat, isIdentity: Bool) -> [GrainPlane] {
         let depth = min(format.bitDepth, 12)
         let luma = GrainTemplate(lumaOf: grain, bitDepth: depth)

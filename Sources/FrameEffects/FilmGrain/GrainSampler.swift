@@ -56,7 +56,7 @@ package struct GrainSampler: Sendable {
             filtered.withPlanes { filtered in
                 let blocks = flatBlocks(source[0], filtered[0])
                 return GrainStatistics(
-                    planes: (0..<format.planeCount).map { sums(of: $0, source, filtered, blocks) })
+                    planes: (0..<format.colorPlaneCount).map { sums(of: $0, source, filtered, blocks) })
             }
         }
     }
@@ -125,8 +125,7 @@ package struct GrainSampler: Sendable {
     private func sums(
         of plane: Int, _ source: Planes, _ filtered: Planes, _ blocks: [Block]
     ) -> GrainStatistics.PlaneSums {
-        let shiftX = plane == 0 ? 0 : format.subsampling.horizontalShift
-        let shiftY = plane == 0 ? 0 : format.subsampling.verticalShift
+        let (shiftX, shiftY) = format.shift(plane)
         var sums = GrainStatistics.PlaneSums()
         let ranges = GrainStatistics.PlaneSums.rangeCount
         for block in blocks {

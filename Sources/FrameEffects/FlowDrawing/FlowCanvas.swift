@@ -17,7 +17,7 @@ struct FlowCanvas {
         samples = Array(repeating: coder.code(fill), count: width * height)
     }
 
-    /// Creates a canvas that shows a frame, reduced to 8 bits and with chroma upsampled to 4:4:4.
+    /// Creates a canvas that shows a frame in YCbCr without alpha, reduced to 8 bits and with chroma upsampled to 4:4:4.
     init(_ picture: PixelBuffer, color: ColorDescription) {
         self.init(width: picture.width, height: picture.height, color: color, filledWith: .zero)
         let shift = picture.format.bitDepth - 8

@@ -1,4 +1,5 @@
 public import FrameCore
+import Imaging
 public import Motion
 
 /// Draws images of motion that depend only on the flow and, for arrows, on the frame under them.
@@ -12,7 +13,8 @@ public struct FlowDrawing: Sendable {
     }
     /// Whether to draw a legend, a color wheel labelled with ``maximum``, in a corner if the image is large enough.
     public var hasLegend: Bool
-    /// The color description of the images; unspecified properties are guessed from the image height.
+    /// The color description of the images; unspecified properties are guessed from the image height. Arrows over RGB are
+    /// drawn in YCbCr, with the matrix of BT.709 unless another is named.
     public var color: ColorDescription
     /// The threads and kernels to use. The result does not depend on them.
     public var context: ExecutionContext
@@ -50,10 +52,11 @@ public struct FlowDrawing: Sendable {
     ///
     /// - Parameters:
     ///   - flow: the flow; nil draws no arrows.
-    ///   - picture: a frame of the flow's size.
+    ///   - picture: a frame of the flow's size; what is transparent becomes middle grey.
     /// - Throws: `FrameError` if the sizes differ or memory cannot be allocated.
     public func arrows(_ flow: DenseFlow?, over picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
-        var canvas = FlowCanvas(picture, color: color)
+        let shown = try Frame(buffer: picture, presentationTime: .zero, color: color).overGrey(context: context)
+        var canvas = FlowCanvas(shown.buffer, color: shown.color)
         guard let flow else { return try canvas.buffer() }
         guard flow.width == picture.width, flow.height == picture.height else {
             throw FrameError(

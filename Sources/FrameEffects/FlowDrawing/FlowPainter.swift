@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 package import Motion
 
 /// What an image of motion shows.
@@ -50,13 +51,22 @@ package final class FlowPainter: Sendable {
 
     /// Returns notes on what is lost of the source frames that show through.
     package func notes(over source: PixelFormat) -> [String] {
-        guard !isBlank, view == .arrows, source.bitDepth > 8 else { return [] }
-        return ["the arrows are drawn over 8-bit frames; the \(source.bitDepth) bits of the input are not kept"]
+        guard !isBlank, view == .arrows else { return [] }
+        var notes: [String] = []
+        if source.bitDepth > 8 {
+            notes.append(
+                "the arrows are drawn over 8-bit frames; the \(source.bitDepth) bits of the input are not kept")
+        }
+        if source.hasAlpha {
+            notes.append("the arrows are drawn over frames without alpha; what is transparent becomes grey")
+        }
+        if source.isRGB { notes.append("the arrows are drawn over YCbCr; the RGB of the input is converted") }
+        return notes
     }
 
-    /// Returns the color description of the frames drawn.
-    package func color(over source: ColorDescription) -> ColorDescription {
-        guard view != .arrows else { return source }
+    /// Returns the color description of the frames drawn over frames of a format and description.
+    private func color(over source: ColorDescription, _ format: PixelFormat) -> ColorDescription {
+        guard view != .arrows else { return format.isRGB ? source.ofYCbCrFromRGB : source }
         return ColorDescription(matrix: .bt709, primaries: .bt709, transfer: .bt709, range: isVideo ? .limited : .full)
     }
 
@@ -64,7 +74,7 @@ package final class FlowPainter: Sendable {
     package func stream(over source: VideoStreamDescription) throws(FrameError) -> VideoStreamDescription {
         var stream = source
         stream.format = try PixelFormat(subsampling: .yuv444, bitDepth: 8)
-        stream.color = color(over: source.color)
+        stream.color = color(over: source.color, source.format)
         if view != .arrows { stream.sideData = SideData() }
         return stream
     }
@@ -78,7 +88,7 @@ package final class FlowPainter: Sendable {
     package func frame(_ frame: Frame, _ flow: OpticalFlow?, resets: Bool = false) throws(FrameError) -> Frame {
         if resets { scale.withLock { $0.cut() } }
         let field = flow.map { isBackward ? $0.backward : $0.forward }
-        let color = color(over: frame.color)
+        let color = color(over: frame.color, frame.buffer.format)
         return Frame(
             buffer: try picture(frame.buffer, field, color), presentationTime: frame.presentationTime,
             duration: frame.duration, color: color, sampleAspectRatio: frame.sampleAspectRatio,
@@ -94,7 +104,8 @@ package final class FlowPainter: Sendable {
     package func interpolation(_ first: Frame, _ second: Frame, _ flow: OpticalFlow, phase: Float) throws(FrameError)
         -> Frame
     {
-        let maps = InterpolationMaps(flow, phase: phase, context: context), color = color(over: first.color)
+        let maps = InterpolationMaps(flow, phase: phase, context: context),
+            color = color(over: first.color, first.buffer.format)
         let values = view == .holes ? maps.holes() : try maps.weights(first.buffer, second.buffer)
         let drawing = FlowDrawing(maximum: 1, hasLegend: false, color: color, context: context)
         return Frame(

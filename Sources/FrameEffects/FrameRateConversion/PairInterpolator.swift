@@ -83,7 +83,9 @@ final class PairInterpolator {
                     a: a, b: b, motion: motion, offsets: offsets, phase: phase, network: network, context: context
                 ).write(to: &picture)
                 try overlay?.write(to: &picture, phase: phase)
-                if !pair.isOpaque { picture = try picture.straightened(context: context) }
+                if !pair.isOpaque {
+                    picture = try picture.straightened(keeping: phase < 0.5 ? pair.a : pair.b, context: context)
+                }
             }
             guard each(index, picture, isStraight ? flow : nil) else { break }
         }

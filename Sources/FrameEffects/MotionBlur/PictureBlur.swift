@@ -69,6 +69,6 @@ final class PictureBlur {
                 ).write(to: &picture, current: here, previous: before, next: after)
             }
         }
-        return try isOpaque ? picture : picture.straightened(context: context)
+        return try isOpaque ? picture : picture.straightened(keeping: here, context: context)
     }
 }

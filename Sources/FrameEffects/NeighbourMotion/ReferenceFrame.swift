@@ -6,6 +6,8 @@ import Motion
 struct ReferenceFrame {
     static let margin = 32
     let buffer: PixelBuffer
+    /// The frame with colors premultiplied by alpha; the frame itself if it is opaque.
+    let premultiplied: PixelBuffer
     let pyramid: LumaPyramid
     /// Planes with margins; empty if only the motion is needed. Colors are premultiplied by alpha. Eight-bit luma is
     /// the finest level of the pyramid.
@@ -17,6 +19,7 @@ struct ReferenceFrame {
         self.buffer = buffer
         isOpaque = buffer.isOpaque
         let shown = try isOpaque ? buffer : buffer.premultiplied(context: context)
+        premultiplied = shown
         let format = shown.format
         let pyramid = try LumaPyramid(shown.withoutAlpha, context: context)
         self.pyramid = pyramid
@@ -50,7 +53,7 @@ struct ReferenceFrame {
     init(
         _ other: ReferenceFrame, luma: (Int) -> [UInt16], chroma: (Int) -> [UInt16], context: ExecutionContext
     ) throws(FrameError) {
-        (buffer, isOpaque) = (other.buffer, other.isOpaque)
+        (buffer, premultiplied, isOpaque) = (other.buffer, other.premultiplied, other.isOpaque)
         let depth = buffer.format.bitDepth
         pyramid = try other.pyramid.mapped(by: luma(8), context: context)
         guard isOpaque else {
@@ -69,5 +72,12 @@ struct ReferenceFrame {
             }
         }
         planes = mapped
+    }
+}
+
+extension PixelBuffer {
+    /// Returns a picture made of premultiplied colors with straight ones: those of `frame` where it shows the same.
+    func straightened(keeping frame: ReferenceFrame, context: ExecutionContext) throws(FrameError) -> PixelBuffer {
+        try straightened(keeping: frame.buffer, whereUnchangedFrom: frame.premultiplied, context: context)
     }
 }

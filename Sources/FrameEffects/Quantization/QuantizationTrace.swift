@@ -1,4 +1,5 @@
 package import FrameCore
+import Imaging
 import Motion
 
 /// How coarsely a block codec has quantized a picture, as far as the picture shows it.
@@ -76,7 +77,8 @@ extension QuantizationTrace {
     /// Creates the trace of a picture.
     ///
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package init(of picture: PixelBuffer, context: ExecutionContext) throws(FrameError) {
+    package init(of frame: PixelBuffer, context: ExecutionContext) throws(FrameError) {
+        let picture = try frame.analysisPicture(context: context)
         let luma = try picture.withPlanes { planes throws(FrameError) in
             try PaddedPlane(
                 copying: planes[0], bytesPerSample: picture.format.bytesPerSample, margin: 8, context: context)

@@ -14,7 +14,8 @@ public protocol FrameProcessorConfiguration: Sendable {
     var frameWidth: Int { get }
     /// The height of source frames in pixels.
     var frameHeight: Int { get }
-    /// The supported pixel formats of source frames; by default, all planar YCbCr formats of 8 to 16 bits.
+    /// The supported pixel formats of source frames; by default, all of YCbCr and RGB, with and without alpha, of 8 to 16
+    /// bits.
     var supportedPixelFormats: [PixelFormat] { get }
     /// The required properties of source and reference buffers.
     var sourcePixelBufferAttributes: PixelBufferAttributes { get }
@@ -42,7 +43,7 @@ extension FrameProcessorConfiguration {
     /// nil: no frames are required before the source frame.
     public var previousFrameCount: Int? { nil }
 
-    /// All depths from 8 to 16 bits in 4:2:0, 4:2:2, 4:4:4 and monochrome.
+    /// All depths from 8 to 16 bits in 4:2:0, 4:2:2, 4:4:4, monochrome and RGB, with and without alpha.
     public var supportedPixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
     /// The supported pixel formats at the configuration's frame size.
@@ -117,9 +118,9 @@ extension FrameProcessorRevision {
 public struct PixelBufferAttributes: Sendable, Hashable {
     /// The allowed pixel formats.
     public var pixelFormats: [PixelFormat]
-    /// Width in luma samples.
+    /// Width in pixels.
     public var width: Int
-    /// Height in luma rows.
+    /// Height in rows of pixels.
     public var height: Int
 
     /// Creates attributes for buffers of one size.
@@ -147,14 +148,17 @@ public struct PixelBufferAttributes: Sendable, Hashable {
         guard pixelFormats.contains(format) else {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "pixel format \(format) is not supported; allowed are \(pixelFormats.map(\.description).joined(separator: ", "))"
-            )
+                "pixel format \(format) is not supported; allowed are \(PixelFormat.list(pixelFormats))")
         }
     }
 
-    /// All planar YCbCr formats.
-    static let allFormats: [PixelFormat] = ChromaSubsampling.allCases.flatMap { subsampling in
-        (8...16).compactMap { try? PixelFormat(subsampling: subsampling, bitDepth: $0) }
+    /// All formats, those without alpha first.
+    package static let allFormats: [PixelFormat] = [false, true].flatMap { hasAlpha in
+        let depths = 8...16
+        let yCbCr = ChromaSubsampling.allCases.flatMap { subsampling in
+            depths.compactMap { try? PixelFormat(subsampling: subsampling, bitDepth: $0, hasAlpha: hasAlpha) }
+        }
+        return yCbCr + depths.compactMap { try? PixelFormat(rgbDepth: $0, hasAlpha: hasAlpha) }
     }
 }
 

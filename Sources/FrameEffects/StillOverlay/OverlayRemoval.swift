@@ -46,7 +46,7 @@ struct OverlayRemoval {
         var result = picture
         let format = picture.format
         try result.withMutablePlanes { planes throws(FrameError) in
-            for index in 0..<planes.count {
+            for index in 0..<format.colorPlaneCount {
                 let grid = grids[min(index, grids.count - 1)], states = states[min(index, states.count - 1)]
                 move(planes[index], index, grid, states, format)
                 guess(format.sampleType, planes[index], grid, states)

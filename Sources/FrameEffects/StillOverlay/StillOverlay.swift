@@ -48,7 +48,7 @@ struct StillOverlay {
         guard let parts = search.parts() else { return nil }
         let format = a.buffer.format, luma = OverlayGrid(luma: parts)
         var grids = [luma]
-        if a.planes.count > 1 {
+        if format.colorPlaneCount > 1 {
             grids.append(
                 OverlayGrid(
                     luma, width: a.planes[1].width, height: a.planes[1].height,
@@ -86,7 +86,7 @@ struct StillOverlay {
     func write(to picture: inout PixelBuffer, phase: Float) throws(FrameError) {
         let format = picture.format
         try picture.withMutablePlanes { planes throws(FrameError) in
-            for index in 0..<planes.count {
+            for index in 0..<format.colorPlaneCount {
                 write(format.sampleType, planes[index], index, phase, format)
             }
         }

@@ -11,7 +11,8 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
     /// The newest revision, ``Revision/revision1``.
     public static let defaultRevision: Revision = .revision1
 
-    /// The allowed pixel formats of source frames: all planar YCbCr formats of 8 to 16 bits.
+    /// The allowed pixel formats of source frames: all of YCbCr and RGB, with and without alpha, of 8 to 16
+    /// bits.
     public static var supportedSourcePixelFormats: [PixelFormat] { PixelBufferAttributes.allFormats }
 
     /// The width of the frames in pixels, 16…8192.
@@ -47,7 +48,8 @@ public struct TemporalNoiseFilterConfiguration: RevisedFrameProcessorConfigurati
         guard Self.supportedSourcePixelFormats.contains(sourcePixelFormat) else {
             throw FrameProcessorError(
                 .unsupportedInput,
-                "pixel format \(sourcePixelFormat) is not supported; allowed is planar YCbCr of 8 to 16 bits")
+                "pixel format \(sourcePixelFormat) is not supported; allowed are \(PixelFormat.list(Self.supportedSourcePixelFormats))"
+            )
         }
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
@@ -239,7 +241,7 @@ public enum NoiseLevel: Sendable, Hashable {
 
 /// The standard deviation of the noise that was found in a frame, in 8-bit code values.
 package struct EstimatedNoise: Sendable, Hashable {
-    /// Over the whole of each plane: Y, U, V.
+    /// Over the whole of each plane, in the order of the planes.
     package var planes: [Double]
     /// Of luma, for each of 16 ranges of brightness of equal width from black to white.
     package var byBrightness: [Double]

@@ -4,6 +4,8 @@ package import FrameCore
 package struct PictureMean {
     private let format: PixelFormat
     private let width: Int, height: Int
+    /// A picture whose colors stay where the mean shows the same.
+    private let model: PixelBuffer
     /// The sums of each plane, row by row.
     private var sums: [[UInt32]]
     /// The number of pictures so far.
@@ -15,6 +17,7 @@ package struct PictureMean {
     /// Creates a mean of no pictures, for pictures like `picture`.
     package init(like picture: PixelBuffer) {
         (format, width, height) = (picture.format, picture.width, picture.height)
+        model = picture
         sums = (0..<format.planeCount).map { [format, width, height] plane in
             [UInt32](
                 repeating: 0,
@@ -58,7 +61,9 @@ package struct PictureMean {
         try buffer.withOverwrittenPlanes { planes in
             for plane in sums.indices { write(format.sampleType, planes[plane], plane) }
         }
-        buffer = try buffer.straightened(context: .serial)
+        guard !buffer.isOpaque else { return }
+        buffer = try buffer.straightened(
+            keeping: model, whereUnchangedFrom: model.premultiplied(context: .serial), context: .serial)
     }
 
     @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)

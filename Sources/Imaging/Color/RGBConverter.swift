@@ -1,23 +1,47 @@
 package import FrameCore
 
-/// Converts planar RGB to YCbCr for effects that treat luma unlike chroma, and back.
-///
-/// The YCbCr pictures are full-range 4:4:4 with the matrix of BT.709 and two more bits where there is room for them, so that a
-/// picture that nothing has changed comes back bit for bit, up to 14 bits.
+/// Converts planar RGB to 4:4:4 YCbCr of the same range, and back.
 package struct RGBConverter: Sendable {
     /// The format of the RGB pictures.
     package let rgb: PixelFormat
     /// The format of the YCbCr pictures.
     package let yCbCr: PixelFormat
+    private let weights: LumaCoefficients
+    /// The number of YCbCr codes per RGB code.
+    private let scale: Float
+    /// The span of chroma relative to that of luma.
+    private let chromaGain: Float
     private let context: ExecutionContext
     /// Rows that are converted as one unit.
     private static let bandRows = 32
 
+    /// Creates a converter for effects that treat luma unlike chroma: full range, the matrix of BT.709, and two more bits where
+    /// there is room for them, so that a picture that nothing has changed comes back bit for bit, up to 14 bits.
+    ///
     /// - Parameter format: an RGB format without alpha.
     package init(_ format: PixelFormat, context: ExecutionContext) throws(FrameError) {
+        try self.init(
+            format, bitDepth: min(16, format.bitDepth + 2), weights: .bt709, range: .full, context: context)
+    }
+
+    /// - Parameters:
+    ///   - format: an RGB format without alpha.
+    ///   - bitDepth: bits per sample of the YCbCr pictures, 8 to 16.
+    ///   - weights: the weights of luma.
+    ///   - range: the range of both; unspecified counts as full.
+    ///   - context: the threads to use; the result does not depend on them.
+    package init(
+        _ format: PixelFormat, bitDepth: Int, weights: LumaCoefficients, range: ColorDescription.Range,
+        context: ExecutionContext
+    ) throws(FrameError) {
         rgb = format
-        yCbCr = try PixelFormat(subsampling: .yuv444, bitDepth: min(16, format.bitDepth + 2))
+        yCbCr = try PixelFormat(subsampling: .yuv444, bitDepth: bitDepth)
+        self.weights = weights
         self.context = context
+        let range = range == .limited ? range : .full
+        let from = CodeRange(range, bitDepth: format.bitDepth), to = CodeRange(range, bitDepth: bitDepth)
+        scale = Float(to.lumaSpan) / Float(from.lumaSpan)
+        chromaGain = Float(to.chromaSpan) / Float(to.lumaSpan)
     }
 
     /// Returns the YCbCr picture of an RGB picture.
@@ -40,9 +64,9 @@ package struct RGBConverter: Sendable {
                 nonisolated(unsafe) let source = source
                 parallelBands(picture.height, height: Self.bandRows, threads: context.threads) { rows in
                     if format.isRGB {
-                        writeRGB(rgb.sampleType, source, rows, into: target)
+                        writeRGB(rgb.sampleType, yCbCr.sampleType, source, rows, into: target)
                     } else {
-                        writeYCbCr(rgb.sampleType, source, rows, into: target)
+                        writeYCbCr(rgb.sampleType, yCbCr.sampleType, source, rows, into: target)
                     }
                 }
             }
@@ -50,50 +74,52 @@ package struct RGBConverter: Sendable {
         return result
     }
 
-    /// The scale from RGB to YCbCr samples.
-    private var scale: Float { Float(yCbCr.maximumValue) / Float(rgb.maximumValue) }
-
-    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
-    private func writeYCbCr<Sample: PixelSample>(
-        _: Sample.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
+    @specialized(where Sample == UInt8, Code == UInt8)
+    @specialized(where Sample == UInt8, Code == UInt16)
+    @specialized(where Sample == UInt16, Code == UInt16)
+    private func writeYCbCr<Sample: PixelSample, Code: PixelSample>(
+        _: Sample.Type, _: Code.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
     ) {
-        let weights = LumaCoefficients.bt709, scale = scale, most = Float(yCbCr.maximumValue)
+        let weights = weights, scale = scale, most = Float(yCbCr.maximumValue)
         let grey = Float(1 << (yCbCr.bitDepth - 1))
-        let (toBlue, toRed) = (1 / weights.blueScale, 1 / weights.redScale)
+        let (toBlue, toRed) = (chromaGain / weights.blueScale, chromaGain / weights.redScale)
         for y in rows {
             let green = source[0].row(y).assumingMemoryBound(to: Sample.self)
             let blue = source[1].row(y).assumingMemoryBound(to: Sample.self)
             let red = source[2].row(y).assumingMemoryBound(to: Sample.self)
-            let luma = target[0].row(y).assumingMemoryBound(to: UInt16.self)
-            let cb = target[1].row(y).assumingMemoryBound(to: UInt16.self)
-            let cr = target[2].row(y).assumingMemoryBound(to: UInt16.self)
+            let luma = target[0].row(y).assumingMemoryBound(to: Code.self)
+            let cb = target[1].row(y).assumingMemoryBound(to: Code.self)
+            let cr = target[2].row(y).assumingMemoryBound(to: Code.self)
             for x in 0..<source[0].width {
                 let r = Float(red[x]) * scale, g = Float(green[x]) * scale, b = Float(blue[x]) * scale
                 let value = weights.red * r + weights.green * g + weights.blue * b
-                luma[x] = UInt16(truncatingIfNeeded: rounded(value, most))
-                cb[x] = UInt16(truncatingIfNeeded: rounded((b - value) * toBlue + grey, most))
-                cr[x] = UInt16(truncatingIfNeeded: rounded((r - value) * toRed + grey, most))
+                luma[x] = Code(truncatingIfNeeded: rounded(value, most))
+                cb[x] = Code(truncatingIfNeeded: rounded((b - value) * toBlue + grey, most))
+                cr[x] = Code(truncatingIfNeeded: rounded((r - value) * toRed + grey, most))
             }
         }
     }
 
-    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
-    private func writeRGB<Sample: PixelSample>(
-        _: Sample.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
+    @specialized(where Sample == UInt8, Code == UInt8)
+    @specialized(where Sample == UInt8, Code == UInt16)
+    @specialized(where Sample == UInt16, Code == UInt16)
+    private func writeRGB<Sample: PixelSample, Code: PixelSample>(
+        _: Sample.Type, _: Code.Type, _ source: Planes, _ rows: Range<Int>, into target: MutablePlanes
     ) {
-        let weights = LumaCoefficients.bt709, scale = 1 / scale, most = Float(rgb.maximumValue)
+        let weights = weights, scale = 1 / scale, most = Float(rgb.maximumValue)
         let grey = Float(1 << (yCbCr.bitDepth - 1))
+        let (fromBlue, fromRed) = (weights.blueScale / chromaGain, weights.redScale / chromaGain)
         let (ofRed, ofBlue) = (weights.red / weights.green, weights.blue / weights.green)
         for y in rows {
-            let luma = source[0].row(y).assumingMemoryBound(to: UInt16.self)
-            let cb = source[1].row(y).assumingMemoryBound(to: UInt16.self)
-            let cr = source[2].row(y).assumingMemoryBound(to: UInt16.self)
+            let luma = source[0].row(y).assumingMemoryBound(to: Code.self)
+            let cb = source[1].row(y).assumingMemoryBound(to: Code.self)
+            let cr = source[2].row(y).assumingMemoryBound(to: Code.self)
             let green = target[0].row(y).assumingMemoryBound(to: Sample.self)
             let blue = target[1].row(y).assumingMemoryBound(to: Sample.self)
             let red = target[2].row(y).assumingMemoryBound(to: Sample.self)
             for x in 0..<source[0].width {
                 let value = Float(luma[x])
-                let b = (Float(cb[x]) - grey) * weights.blueScale, r = (Float(cr[x]) - grey) * weights.redScale
+                let b = (Float(cb[x]) - grey) * fromBlue, r = (Float(cr[x]) - grey) * fromRed
                 red[x] = Sample(truncatingIfNeeded: rounded((value + r) * scale, most))
                 blue[x] = Sample(truncatingIfNeeded: rounded((value + b) * scale, most))
                 green[x] = Sample(truncatingIfNeeded: rounded((value - ofRed * r - ofBlue * b) * scale, most))

@@ -1,6 +1,6 @@
 package import FrameCore
 
-/// Converts samples between full and limited range at their own bit depth.
+/// Converts samples between full and limited range at their own bit depth. Alpha stays: it has no limited range.
 ///
 /// Each result is the exact value, rounded to the nearest code; halves move away from black and from neutral chroma.
 /// Limited-range codes outside black to white are clipped, since full range has none for them.
@@ -27,7 +27,7 @@ package struct RangeConverter: Sendable, Hashable {
 
     /// Returns the picture with all samples converted.
     ///
-    /// - Parameter picture: a picture of any subsampling and of the converter's bit depth.
+    /// - Parameter picture: a picture of any layout and of the converter's bit depth.
     /// - Throws: `FrameError` if its depth is another, or memory cannot be allocated.
     package func converted(_ picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
         guard picture.format.bitDepth == bitDepth else {
@@ -37,10 +37,12 @@ package struct RangeConverter: Sendable, Hashable {
         var made = try PixelBuffer(format: picture.format, width: picture.width, height: picture.height)
         try made.withOverwrittenPlanes { target in
             picture.withPlanes { source in
-                for plane in 0..<source.count {
-                    let table = plane == 0 ? luma : chroma
-                    Self.convert(source.format.sampleType, source[plane], to: target[plane], by: table)
+                let format = source.format
+                for plane in 0..<format.colorPlaneCount {
+                    let table = plane == 0 || format.isRGB ? luma : chroma
+                    Self.convert(format.sampleType, source[plane], to: target[plane], by: table)
                 }
+                if let alpha = format.alphaPlane { target[alpha].copy(source[alpha], format) }
             }
         }
         return made

@@ -155,10 +155,11 @@ extension ToneMapping {
         matrix: .bt709, primaries: .bt709, transfer: .bt709, range: .limited, chromaLocation: .left)
 
     /// - Parameters:
-    ///   - frame: a frame of any format.
+    ///   - frame: a frame of any format; what is transparent becomes middle grey.
     ///   - context: the threads and kernels to use; the result does not depend on them.
+    /// - Returns: a frame in YCbCr without alpha.
     package static func mapped(_ frame: Frame, context: ExecutionContext) throws(FrameError) -> Frame {
-        let buffer = frame.buffer
+        let frame = try frame.overGrey(context: context), buffer = frame.buffer
         let known = frame.color.resolved(height: buffer.height)
         let subsampling = buffer.format.subsampling
         let deep = try PixelFormat(

@@ -3,9 +3,10 @@ internal import Glibc
 
 /// Objective similarity of two images: PSNR and SSIM.
 public struct PictureMetrics: Sendable, Hashable {
-    /// The mean squared error of each plane, in squared code values.
+    /// The mean squared error of each plane, in squared code values. Colors are compared as they show: what is transparent
+    /// in both images differs in nothing.
     public let meanSquaredErrors: [Double]
-    /// The mean structural similarity (SSIM) of luma; 1 for identical images.
+    /// The mean structural similarity (SSIM) of luma, or green in RGB; 1 for identical images.
     public let ssim: Double
     /// The largest code value of the format.
     public let peak: Int
@@ -26,7 +27,7 @@ public struct PictureMetrics: Sendable, Hashable {
     /// - Parameters:
     ///   - first: an image, at least 8 pixels wide and high.
     ///   - second: an image of the same format and size.
-    /// - Throws: `FrameError` if formats or sizes differ, or a side is shorter than 8 pixels.
+    /// - Throws: `FrameError` if formats or sizes differ, a side is shorter than 8 pixels, or memory cannot be allocated.
     public init(of first: PixelBuffer, and second: PixelBuffer) throws(FrameError) {
         guard first.format == second.format, first.width == second.width, first.height == second.height else {
             throw FrameError(
@@ -40,6 +41,9 @@ public struct PictureMetrics: Sendable, Hashable {
                 "a \(first.width)x\(first.height) image is too small to be compared; each side must be at least 8 pixels"
             )
         }
+        let isOpaque = first.isOpaque && second.isOpaque
+        let first = try isOpaque ? first : first.premultiplied(context: .serial)
+        let second = try isOpaque ? second : second.premultiplied(context: .serial)
         peak = first.format.maximumValue
         let type = first.format.sampleType, peak = Double(peak)
         (meanSquaredErrors, ssim) = first.withPlanes { a in

@@ -13,7 +13,8 @@ extension PixelBuffer {
     ) throws(FrameError) -> PixelBuffer {
         guard orientation != .up else { return self }
         if orientation.swapsSides, format.subsampling == .yuv422 {
-            let whole = try PixelFormat(subsampling: .yuv444, bitDepth: format.bitDepth)
+            let whole = try PixelFormat(
+                subsampling: .yuv444, bitDepth: format.bitDepth, hasAlpha: format.hasAlpha)
             let resampler = try PictureResampler(
                 from: format, sourceSize: (width, height), color: ColorDescription(chromaLocation: chromaLocation),
                 to: whole, width: width, height: height, targetLocation: chromaLocation)

@@ -37,7 +37,8 @@ public struct RenderingOptions: Sendable {
     public init() {}
 }
 
-/// Renders a decoded frame as the image to display: crop, size, rotation and dynamic range.
+/// Renders a decoded frame as the image to display: crop, size, rotation and dynamic range. RGB becomes YCbCr, and alpha
+/// a plane of its own.
 package struct FrameRenderer: Sendable {
     package let stream: VideoStreamDescription
     package let options: RenderingOptions
@@ -53,7 +54,7 @@ package struct FrameRenderer: Sendable {
     ) throws(FrameError) -> StillPicture {
         let orientation = PictureOrientation(displayMatrix: stream.displayMatrix)
         let turns = options.appliesPreferredTrackTransform
-        var frame = frame
+        var frame = try frame.inYCbCr(context: options.context)
         let region = try region(of: frame)
         let shown = size ?? self.size(of: frame)
         let stored = turns && orientation.swapsSides ? (shown.height, shown.width) : shown
@@ -71,11 +72,16 @@ package struct FrameRenderer: Sendable {
             frame.color = known
             frame = replacing(frame, try resampler.resampled(buffer, context: options.context))
         }
+        var alpha: PixelBuffer?
+        if let plane = frame.buffer.format.alphaPlane {
+            if !frame.buffer.isOpaque { alpha = frame.buffer.plane(plane) }
+            frame.buffer = frame.buffer.withoutAlpha
+        }
         if options.apertureMode != .encodedPixels { frame.sampleAspectRatio = Rational(1, 1) }
         if options.dynamicRangePolicy == .forceStandard, ToneMapping.isNeeded(frame.color) {
             frame = try ToneMapping.mapped(frame, context: options.context)
         }
-        guard turns else { return StillPicture(frame: frame, orientation: orientation) }
+        guard turns else { return StillPicture(frame: frame, alpha: alpha, orientation: orientation) }
         if orientation != .up {
             frame.color = frame.color.resolved(height: buffer.height)
             // After a rotation, left-sited chroma would no longer be left-sited.
@@ -85,8 +91,9 @@ package struct FrameRenderer: Sendable {
                 frame,
                 try frame.buffer.turned(
                     orientation, chromaLocation: frame.color.chromaLocation, context: options.context))
+            alpha = try alpha?.turned(orientation, context: options.context)
         }
-        return StillPicture(frame: frame)
+        return StillPicture(frame: frame, alpha: alpha)
     }
 
     /// Returns the displayed size before ``RenderingOptions/maximumSize`` is applied.

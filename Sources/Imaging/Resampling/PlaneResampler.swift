@@ -15,6 +15,9 @@ package struct PlaneResampler: Sendable {
         self.vertical = vertical
     }
 
+    /// Whether samples stay where they are.
+    var isIdentity: Bool { horizontal.isIdentity && vertical.isIdentity }
+
     /// - Parameters:
     ///   - source: a plane of the axes' source size.
     ///   - target: a plane of the axes' target size.
@@ -31,7 +34,7 @@ package struct PlaneResampler: Sendable {
     ///   - context: the threads and kernels to use.
     func resample(_ source: Plane, into target: MutablePlane, depth: DepthConversion, context: ExecutionContext) {
         nonisolated(unsafe) let (source, target) = (source, target)
-        if horizontal.isIdentity, vertical.isIdentity, depth.source == depth.target {
+        if isIdentity, depth.source == depth.target {
             let bytes = source.width * (depth.source > 8 ? 2 : 1)
             for y in 0..<target.height { target.row(y).copyMemory(from: source.row(y), byteCount: bytes) }
             return

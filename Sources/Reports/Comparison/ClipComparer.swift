@@ -217,7 +217,9 @@ public struct ClipComparer {
     }
 
     private mutating func compare(_ a: Frame, _ b: Frame, at time: MediaTime) throws(FrameError) {
-        let metrics = try PictureMetrics(of: a.buffer, and: try fitted(b, to: a))
+        let (first, second) = try comparable(a, b)
+        comparison.planeNames = first.buffer.format.planeNames
+        let metrics = try PictureMetrics(of: first.buffer, and: try fitted(second, to: first))
         comparison.append(metrics, at: time)
         let make = { [before, after, encoder, context] (size: (width: Int, height: Int)) throws(FrameError) in
             try Self.pair(a, b, before.stream, after.stream, size, metrics.ssim, time, encoder, context)
@@ -225,6 +227,13 @@ public struct ClipComparer {
         try shown.append { () throws(FrameError) in try make(Self.shownSize) }
         try strip.append { () throws(FrameError) in try make(Self.stripSize) }
         if metrics.ssim < worst?.ssim ?? 1 { worst = try make(Self.shownSize) }
+    }
+
+    /// Returns both frames as they show if one of them has alpha or is RGB and the other is not.
+    private func comparable(_ a: Frame, _ b: Frame) throws(FrameError) -> (Frame, Frame) {
+        let (p, q) = (a.buffer.format, b.buffer.format)
+        if p.colorModel == q.colorModel, p.hasAlpha == q.hasAlpha { return (a, b) }
+        return (try a.overGrey(context: context), try b.overGrey(context: context))
     }
 
     private mutating func fitted(_ b: Frame, to a: Frame) throws(FrameError) -> PixelBuffer {
@@ -255,7 +264,8 @@ public struct ClipComparer {
         options.maximumSize = size
         options.context = context
         func file(_ frame: Frame, _ stream: VideoStreamDescription) throws(FrameError) -> (StillPicture, [UInt8]) {
-            let picture = try FrameRenderer(stream: stream, options: options).picture(of: frame)
+            let picture = try FrameRenderer(stream: stream, options: options).picture(
+                of: try frame.overGrey(context: context))
             return (picture, try encoder.encode(picture, as: .jpeg, options: StillOptions(quality: 88)).bytes)
         }
         let (_, left) = try file(a, before), (picture, right) = try file(b, after)

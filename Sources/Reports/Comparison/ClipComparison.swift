@@ -11,7 +11,7 @@ public struct ClipComparison: Sendable {
         public var count: Int
         /// The mean squared error of each plane, averaged over the frames.
         public var meanSquaredErrors: [Double]
-        /// The structural similarity of luma, averaged over the frames.
+        /// The structural similarity of the first plane, luma or green, averaged over the frames.
         public var ssim: Double
         /// The lowest structural similarity of a single frame.
         public var lowestSSIM: Double
@@ -51,6 +51,8 @@ public struct ClipComparison: Sendable {
     public internal(set) var onlyAfter = 0
     /// The number of pairs without any difference.
     public internal(set) var equal = 0
+    /// The names of the planes that the metrics are about, such as luma, Cb and Cr; empty when no frames were compared.
+    public internal(set) var planeNames: [String] = []
     /// The metrics of all frames together; nil when no frames were compared.
     public internal(set) var whole: Point?
     /// The metrics over time, at most 1000 points.

@@ -99,10 +99,10 @@ public struct ComparisonPage: Sendable {
         if comparison.onlyBefore > 0 { rows.append(("before only", "\(comparison.onlyBefore)")) }
         if comparison.onlyAfter > 0 { rows.append(("after only", "\(comparison.onlyAfter)")) }
         if comparison.stretch > 1 { rows.append(("time stretched", "\(comparison.stretch)×")) }
-        for (name, value) in zip(["PSNR luma", "PSNR Cb", "PSNR Cr"], whole.psnr) {
-            rows.append((name, value.isFinite ? "\(number(value, 2)) dB" : "equal"))
+        for (name, value) in zip(comparison.planeNames, whole.psnr) {
+            rows.append(("PSNR \(name)", value.isFinite ? "\(number(value, 2)) dB" : "equal"))
         }
-        rows.append(("SSIM luma", number(whole.ssim, 4)))
+        rows.append(("SSIM \(comparison.planeNames.first ?? "")", number(whole.ssim, 4)))
         rows.append(("lowest SSIM", number(whole.lowestSSIM, 4)))
         return "<dl>" + rows.map { "<div><dt>\(htmlText($0.0))</dt><dd>\(htmlText($0.1))</dd></div>" }.joined()
             + "</dl>"

@@ -221,7 +221,8 @@ extension ThumbnailLoader {
 extension StillPicture {
     /// An 8-bit copy in its own memory, so that a cached thumbnail does not keep a decoder's frame alive.
     fileprivate func forThumbnail() throws(FrameError) -> StillPicture {
-        let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
+        let frame = try frame.inYCbCr(context: .serial)
+        let buffer = frame.buffer.withoutAlpha, color = frame.color.resolved(height: buffer.height)
         let format = try PixelFormat(
             subsampling: buffer.format.subsampling == .monochrome ? .monochrome : .yuv420, bitDepth: 8)
         let resampler = try PictureResampler(

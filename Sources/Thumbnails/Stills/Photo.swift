@@ -177,6 +177,7 @@ public struct PhotoMaker: Sendable {
         if ToneMapping.isNeeded(source.frame.color) {
             source.frame = try ToneMapping.mapped(source.frame, context: settings.context)
         }
+        source.frame = try source.frame.overGrey(context: settings.context)
         let monochrome = source.frame.buffer.format.subsampling == .monochrome
         let format = try PixelFormat(subsampling: monochrome ? .monochrome : .yuv420, bitDepth: 8)
         var small = try Self.scaled(source, in: wanted.maximumSize, to: format)
@@ -200,6 +201,7 @@ public struct PhotoMaker: Sendable {
         _ picture: StillPicture, in box: (width: Int, height: Int), to format: PixelFormat
     ) throws(FrameError) -> StillPicture {
         var frame = picture.frame
+        if format.isPlain { frame = try frame.overGrey(context: .serial) }
         let buffer = frame.buffer, color = frame.color.resolved(height: buffer.height)
         // The box applies to the picture as displayed.
         let box = picture.orientation.swapsSides ? (box.height, box.width) : box

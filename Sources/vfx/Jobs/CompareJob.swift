@@ -123,7 +123,7 @@ struct CompareJob {
         }
         guard !command.quiet else { return }
         for note in notes { Console.note(note) }
-        let psnr = zip(["luma", "Cb", "Cr"], whole.psnr).map { name, value in
+        let psnr = zip(comparison.planeNames, whole.psnr).map { name, value in
             "\(name) \(value.isFinite ? String(format: "%.2f dB", value) : "equal")"
         }
         var extra = ""

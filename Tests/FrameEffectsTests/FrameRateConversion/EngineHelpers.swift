@@ -31,7 +31,7 @@ struct AgainstTruth {
             from: a, to: b, phase: phase,
             pool: PixelBufferPool(format: format, width: made.width, height: made.height))
         for plane in 0..<format.planeCount {
-            let (sx, sy) = plane == 0 ? (0, 0) : (format.subsampling.horizontalShift, format.subsampling.verticalShift)
+            let (sx, sy) = format.shift(plane)
             let counts = region.map { region in { (x: Int, y: Int) in region(x << sx, y << sy) } }
             func psnr(_ picture: PixelBuffer) -> Double {
                 PictureDifference(picture, truth, plane: plane, where: counts).psnr

@@ -55,7 +55,8 @@ import Testing
         let error = await failure(processor, parameters) as? FrameProcessorError
         #expect(error?.code == .unsupportedInput)
         #expect(
-            error?.message.hasPrefix("pixel format gray\(bitDepth) is not supported; allowed are gray, gray9") == true)
+            error?.message.hasPrefix("pixel format gray\(bitDepth) is not supported; allowed are gray, yuv420p, ")
+                == true)
         try await expectUsable(processor)
     }
 

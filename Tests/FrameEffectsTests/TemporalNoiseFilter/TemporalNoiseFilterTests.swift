@@ -72,7 +72,7 @@ import Testing
         #expect(high.previousFrameCount == 8 && high.nextFrameCount == 8)
         #expect(QualityPrioritization.allCases.map(TemporalNoiseFilterConfiguration.maximumReferenceCount) == [3, 8])
         #expect(normal.supportedPixelFormats == [.yuv420p8])
-        #expect(TemporalNoiseFilterConfiguration.supportedSourcePixelFormats.count == 36)
+        #expect(TemporalNoiseFilterConfiguration.supportedSourcePixelFormats.count == 90)
         #expect(TemporalNoiseFilterConfiguration.minimumDimensions == FrameDimensions(width: 16, height: 16))
         for (width, height) in [(0, 48), (15, 48), (64, 15), (-1, -1), (8193, 48), (64, Int.max)] {
             let error = #expect(throws: FrameProcessorError.self) {

@@ -51,7 +51,6 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
     /// The positions of the latest frames whose samples are kept, by segment.
     private var saved: [Int: Set<Int>] = [:]
     private var isComplete = false
-    private let pictures = PlainPictures(context: ExecutionContext(threads: 1))
 
     /// - Parameters:
     ///   - sink: makes the segments.
@@ -73,7 +72,7 @@ final class KeepingSink: FrameSink, @unchecked Sendable {
 
     func write(_ frame: Frame) throws {
         if sink.wantsMore { try sink.write(frame) }
-        let frame = try pictures.frame(of: frame)
+        let frame = try frame.overGrey(context: .serial)
         let position = count, time = frame.presentationTime
         count += 1
         let own = segment(at: position)

@@ -48,7 +48,7 @@ final class StoryboardBranch: ExtraBranch, @unchecked Sendable {
     func consume(_ frames: any FrameSource) throws {
         try naming(folder.path) {
             let board = try writer.write(
-                PlainSource(frames), delay: delay, length: length, to: { try folder.write($0, $1) })
+                try PlainSource(frames), delay: delay, length: length, to: { try folder.write($0, $1) })
             if let video { try StoryboardPlayerPage.write(board, video: video, path: folder.path, to: folder) }
             try folder.requireNothingInTheWay()
         }

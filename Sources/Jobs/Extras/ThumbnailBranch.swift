@@ -41,7 +41,7 @@ final class ThumbnailBranch: ExtraBranch, @unchecked Sendable {
     var notes: [String] { found.withLock { $0 } }
 
     func consume(_ frames: any FrameSource) throws {
-        let frames = PlainSource(frames)
+        let frames = try PlainSource(frames)
         try naming(folder.path) {
             let stream = frames.stream
             guard let first = try frames.nextFrame() else {

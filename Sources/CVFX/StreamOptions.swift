@@ -35,8 +35,9 @@ struct StreamOptions {
         var (settings, common) = (SettingValues(), SettingValues())
         for (key, value) in try Self.pairs(options, count) {
             let isCommon = Self.common.contains(key)
-            guard isCommon || type.table.contains(where: { $0.key == key }) else {
-                let known = (type.table.map(\.key) + Self.common).sorted().joined(separator: ", ")
+            guard isCommon || type.table.contains(where: { $0.key == key && !$0.readsMedia }) else {
+                let known = (type.table.filter { !$0.readsMedia }.map(\.key) + Self.common).sorted().joined(
+                    separator: ", ")
                 throw CallError(
                     VFX_ERROR_ARGUMENT, "'\(key)' is not an option of '\(name)'; the options are \(known)")
             }

@@ -49,8 +49,8 @@ static void pass_float(Call *call, const char *argument, const char *key) {
     if (!error) add_option(call, key, text);
 }
 
-// Passes the name of a file, which may be long. Returns false if there is no memory for it.
-static bool pass_path(Call *call, const char *argument, const char *key) {
+// Passes a text that may be long, such as the name of a file. Returns false if there is no memory for it.
+static bool pass_long_text(Call *call, const char *argument, const char *key) {
     int error = 0;
     const char *value = call->vsapi->mapGetData(call->in, argument, 0, &error);
     if (error) return true;
@@ -66,6 +66,13 @@ static void refuse(Call *call, const char *function, const char *reason) {
     snprintf(text, sizeof text, "%s: %s", function, reason);
     call->vsapi->mapSetError(call->out, text);
     filter_delete(call->filter);
+}
+
+// Passes the areas of the source that are kept. Returns false after an error.
+static bool pass_areas(Call *call, const char *function) {
+    if (pass_long_text(call, "hold_rects", "hold_rects")) return true;
+    refuse(call, function, "there is not enough memory");
+    return false;
 }
 
 // Returns why a clip cannot be processed; null if it can.
@@ -214,7 +221,7 @@ static void VS_CC interpolate(const VSMap *in, VSMap *out, void *data, VSCore *c
     const char *function = data;
     Call call = {in, out, core, vsapi, NULL};
     bool has_phases = vsapi->mapNumElements(in, "phases") > 0;
-    if (!begin(&call, function, has_phases ? "slomo" : "rate", true)) return;
+    if (!begin(&call, function, has_phases ? "slomo" : "rate", true) || !pass_areas(&call, function)) return;
     pass_text(&call, "at_cut", "at_cut");
     if (!has_phases) {
         convert_rate(&call, function);
@@ -233,7 +240,7 @@ static void VS_CC interpolate(const VSMap *in, VSMap *out, void *data, VSCore *c
 
 static void VS_CC smooth(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
-    if (!begin(&call, data, "smooth", true)) return;
+    if (!begin(&call, data, "smooth", true) || !pass_areas(&call, data)) return;
     pass_int(&call, "depth", "depth");
     pass_int(&call, "scale", "scale");
     pass_text(&call, "at_cut", "at_cut");
@@ -250,7 +257,7 @@ static void VS_CC smooth(const VSMap *in, VSMap *out, void *data, VSCore *core, 
 
 static void VS_CC slomo(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
-    if (!begin(&call, data, "slomo", true)) return;
+    if (!begin(&call, data, "slomo", true) || !pass_areas(&call, data)) return;
     pass_text(&call, "at_cut", "at_cut");
     if (add_frames(&call, data)) end(&call, data);
 }
@@ -282,7 +289,7 @@ static void VS_CC deinterlace(const VSMap *in, VSMap *out, void *data, VSCore *c
 
 static void VS_CC motion_blur(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
-    if (!begin(&call, data, "blur", false)) return;
+    if (!begin(&call, data, "blur", false) || !pass_areas(&call, data)) return;
     pass_int(&call, "strength", "strength");
     pass_flag(&call, "linear_light", "linear_light");
     end(&call, data);
@@ -314,7 +321,7 @@ static bool pass_file(Call *call, const char *function, const char *argument, co
 
 static void VS_CC denoise(const VSMap *in, VSMap *out, void *data, VSCore *core, const VSAPI *vsapi) {
     Call call = {in, out, core, vsapi, NULL};
-    if (!begin(&call, data, "denoise", false)) return;
+    if (!begin(&call, data, "denoise", false) || !pass_areas(&call, data)) return;
     pass_float(&call, "strength", "strength");
     pass_float(&call, "sigma", "sigma");
     pass_text(&call, "deblock", "deblock");
@@ -363,27 +370,28 @@ static void VS_CC grain(const VSMap *in, VSMap *out, void *data, VSCore *core, c
     // The grain of a table depends on the times of frames.
     if (!begin(&call, data, "grain", vsapi->mapNumElements(in, "table") > 0)) return;
     pass_float(&call, "strength", "strength");
-    if (pass_path(&call, "table", "table")) end(&call, data);
+    if (pass_long_text(&call, "table", "table")) end(&call, data);
     else refuse(&call, data, "there is not enough memory");
 }
 
-// The arguments of all functions, and of those that search for cuts.
+// The arguments of all functions, of those that search for cuts, and of those that keep areas of the source.
 #define CLIP "clip:vnode;"
 #define COMMON "quality:data:opt;threads:int:opt;"
 #define CUTS "cut_threshold:float:opt;"
+#define AREAS "hold_rects:data:opt;"
 
 VS_EXTERNAL_API(void) VapourSynthPluginInit2(VSPlugin *plugin, const VSPLUGINAPI *api) {
     static const struct {
         const char *name, *arguments;
         VSPublicFunction function;
     } functions[] = {
-        {"Interpolate", CLIP "num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, interpolate},
-        {"Slomo", CLIP "factor:int:opt;phases:data:opt;at_cut:data:opt;" COMMON CUTS, slomo},
-        {"Smooth", CLIP "depth:int:opt;scale:int:opt;at_cut:data:opt;" COMMON, smooth},
+        {"Interpolate", CLIP "num:int:opt;den:int:opt;phases:data:opt;at_cut:data:opt;" AREAS COMMON CUTS, interpolate},
+        {"Slomo", CLIP "factor:int:opt;phases:data:opt;at_cut:data:opt;" AREAS COMMON CUTS, slomo},
+        {"Smooth", CLIP "depth:int:opt;scale:int:opt;at_cut:data:opt;" AREAS COMMON, smooth},
         {"Deinterlace", CLIP "fields:data:opt;field_rate:data:opt;cadence:data:opt;" COMMON CUTS, deinterlace},
-        {"MotionBlur", CLIP "strength:int:opt;linear_light:int:opt;" COMMON CUTS, motion_blur},
+        {"MotionBlur", CLIP "strength:int:opt;linear_light:int:opt;" AREAS COMMON CUTS, motion_blur},
         {"Denoise",
-         CLIP "strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;" COMMON CUTS,
+         CLIP "strength:float:opt;sigma:float:opt;model:data:opt;deblock:data:opt;past:int:opt;future:int:opt;" AREAS COMMON CUTS,
          denoise},
         {"Upscale",
          CLIP "scale:float:opt;width:int:opt;height:int:opt;deblock:data:opt;compression:float:opt;quantizer_step:float:opt;"

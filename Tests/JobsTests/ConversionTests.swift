@@ -23,7 +23,14 @@ import Testing
             (output.pixelFormat, output.encoderThreads, output.keepsStart) = ("yuv420p10le", 3, true)
             (output.audio, output.failsOnLoss) = (.drop, true)
             var job = Conversion(
-                input: input, effects: [.denoise(.sigma(3), past: 1, future: 0), .slomo(factor: Rational(5, 2))],
+                input: input,
+                effects: [
+                    .denoise(.sigma(3), past: 1, future: 0),
+                    .slomo(factor: Rational(5, 2)).keeping(
+                        KeptAreas(
+                            mask: "mask_%d.png",
+                            rectangles: [try KeptRectangle("20,10,200,80"), try KeptRectangle("0,0,8,8")])),
+                ],
                 quality: .quality, output: output)
             (job.sharesMotion, job.atCut, job.longHolds) = (false, .blend, .interpolate)
             job.cuts = .frames([3, 250])
@@ -120,7 +127,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [{\"effect\": \"blur\", \"radius\": 3}]}",
-            "the effect 'blur' has the unknown key 'radius'; the known keys are effect, linear_light, strength"
+            "the effect 'blur' has the unknown key 'radius'; the known keys are effect, hold_rects, linear_light, mask, strength"
         ),
         (
             "{\"version\": 1, \"input\": {\"file\": \"a\"}, \"effects\": [], \"output\": {\"file\": \"b\"}}",
@@ -211,6 +218,27 @@ import Testing
         jobs[0].cuts = .frames(Array(0..<1000))
         let long = try jobs[0].identifyingSettings().first { $0.name == "cuts.frames" }
         #expect((long?.value?.utf8.count ?? 1000) < 100)
+    }
+
+    /// The contents of all images of a mask count.
+    @Test func identityHoldsWhatMasksContain() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("c-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["a1.png", "a2.png", "b1.png", "b2.png"] {
+            try Data("image \(name.last ?? " ")\(name.dropFirst().prefix(1))".utf8).write(
+                to: folder.appendingPathComponent(name))
+        }
+        let jobs = ["a%d.png", "b%d.png"].map { name in
+            var job = Self.plain
+            job.effects[0] = job.effects[0].keeping(KeptAreas(mask: folder.appendingPathComponent(name).path))
+            return job
+        }
+        let before = try jobs[0].identifyingSettings()
+        #expect(try jobs[1].identifyingSettings().difference(from: before) == nil)
+        try Data("another".utf8).write(to: folder.appendingPathComponent("a2.png"))
+        let difference = try jobs[0].identifyingSettings().difference(from: before)
+        #expect(difference?.hasPrefix("effects[0].mask is \"contents ") == true)
     }
 
     /// Equal jobs have equal JSON.

@@ -159,13 +159,13 @@ const char *vfx_last_error(void);
 ///   loop_filter, quality, quantizer_step, segment, threads. Keys of each effect:
 ///
 ///     deinterlace: fields, field_rate, cadence
-///     denoise: strength, sigma, model, deblock, past, future
+///     denoise: strength, sigma, model, deblock, past, future, hold_rects
 ///     upscale: scale, size, deblock, low_latency, input_type
-///     slomo: phases, factor, speed, ease, fps, blur
-///     rate: fps
-///     blur: strength, linear_light
+///     slomo: phases, factor, speed, ease, fps, blur, hold_rects
+///     rate: fps, hold_rects
+///     blur: strength, linear_light, hold_rects
 ///     grain: strength, table
-///     smooth: depth, scale
+///     smooth: depth, scale, hold_rects
 ///     flow: output, direction, maximum, legend, range
 ///
 /// - stream: receives the handle; set to 0 on failure.

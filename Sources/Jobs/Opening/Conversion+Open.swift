@@ -70,6 +70,7 @@ extension Conversion {
             }
         }
         let stream = try fitting { [chain] in try chain.outputStream(for: reader.stream) }
+        chain = try during(.openingInput) { [chain] in try readingMasks(chain, of: reader) }
         var writerOptions = plainOptions
         writerOptions.pixelFormat = writerOptions.pixelFormat ?? playableFormat(reader.stream)
         try during(.openingInput) {

@@ -55,6 +55,11 @@ package struct PictureFiles {
         }
     }
 
+    /// Returns the files of an image sequence in order; none if the name is not that of one.
+    package static func paths(of input: String) -> [String] {
+        (try? PictureFiles(input, startNumber: nil))?.paths ?? []
+    }
+
     /// Whether a name is a pattern with wildcards rather than that of a file.
     static func isWild(_ name: String) -> Bool {
         !name.contains("%") && !name.contains("://") && name.contains(where: wildcards.contains)

@@ -105,7 +105,11 @@ public struct EffectChain: Sendable {
     /// Returns the stream descriptions of the source and of each effect's output.
     func streams(for source: VideoStreamDescription) throws -> [VideoStreamDescription] {
         var streams = [source]
-        for effect in effects { streams.append(try effect.outputStream(for: streams[streams.count - 1])) }
+        for effect in effects {
+            let stream = streams[streams.count - 1]
+            try (effect as? any KeepingEffect)?.options.kept.check(stream)
+            streams.append(try effect.outputStream(for: stream))
+        }
         return streams
     }
 }

@@ -68,12 +68,12 @@ package struct EffectWindow: Sendable {
             next: neighbours(of: position, back: false, window.next), index: index,
             resets: index == 0 || frame.before.isCut || frame.before.resetPoint != nil,
             isOnlyFrame: index == 0 && frames.count == 1 && hasEnded)
-        neighbourhood.sourceTime = frame.sourceTime
+        (neighbourhood.sourceTime, neighbourhood.sourceNumber) = (frame.sourceTime, frame.sourceNumber)
         neighbourhood.motion = (frame.motion, after?.motion)
         neighbourhood.previousHeldUntil = frame.before.heldUntil
         if window.seesFollowing {
             if let after {
-                neighbourhood.following = after.frame
+                (neighbourhood.following, neighbourhood.followingNumber) = (after.frame, after.sourceNumber)
                 neighbourhood.cutFollows = after.before.isCut
                 neighbourhood.heldUntil = after.before.heldUntil
                 neighbourhood.gapFollows = after.before.followsGap

@@ -45,6 +45,8 @@ package struct TimelineFrame: Sendable {
     package var frame: Frame
     /// The time of the source frame that this frame comes from.
     var sourceTime: MediaTime
+    /// The number of that source frame in the clip, from 0.
+    var sourceNumber = 0
     package var before: Boundary
     /// Whether this is the last frame; nil while that is not known.
     package var isLast: Bool?

@@ -11,10 +11,19 @@ public struct ConversionOptions: Sendable, Hashable {
     public var atCut: CutTreatment
     /// What is shown while a frame stands still for much longer than the frames round it.
     public var longHolds: LongHoldTreatment
+    /// Where the pixels of the source are kept, for effects that can do so.
+    public var kept = KeptAreas()
 
     /// The settings on which made frames depend, except for the treatment of cuts and
     /// holds.
-    var summary: String { quality == .quality ? "at high quality" : "at normal quality" }
+    var summary: String { (quality == .quality ? "at high quality" : "at normal quality") + kept.summary }
+
+    /// Returns the same options for an effect that keeps areas of the source.
+    func keeping(_ areas: KeptAreas) -> ConversionOptions {
+        var options = self
+        options.kept = areas
+        return options
+    }
 
     /// Creates options.
     public init(

@@ -97,6 +97,8 @@ public struct Neighbourhood: Sendable {
 
     /// The time of the source frame that ``current`` belongs to. Effects before this one may have changed its own time.
     public var sourceTime: MediaTime
+    /// The number of that source frame in the clip, and of the one that ``following`` belongs to.
+    var sourceNumber = 0, followingNumber = 0
 
     /// The motion from the previous frame to ``current``, and from ``current`` to the next, if an earlier effect has
     /// found it.

@@ -3,14 +3,15 @@ internal import FrameEffects
 internal import Motion
 
 /// Shows frames at the times of a plan: source frames unchanged and without a copy, and interpolated frames in between.
-public struct FrameRateConversionPass: ClipEffect {
+public struct FrameRateConversionPass: KeepingEffect {
     /// The maximum number of frames requested from the engine at once, which bounds the length of its list of phases.
     static let phasesPerCall = 16
 
     /// Which frames are needed, and when.
     private var plan: any TimingPlan
     /// How frames are made.
-    private let options: ConversionOptions
+    package let options: ConversionOptions
+    package var masks: FrameMasks?
     /// Whether source frames that were left out are replaced by interpolated ones.
     private var fillsRepeats = false
     /// Whether the last frame is the first one again, which is not shown.
@@ -88,7 +89,7 @@ public struct FrameRateConversionPass: ClipEffect {
     /// Starts a clip.
     public func makeRun(for source: VideoStreamDescription) -> any EffectRun {
         let ramp = (plan as? SpeedRampPlan)?.knowing(sourceRate: source.nominalFrameRate)
-        var run = FrameRateConversionRun(ramp ?? plan, options)
+        var run = FrameRateConversionRun(ramp ?? plan, options, AreaKeeper(self))
         run.loops = loops
         if fillsRepeats, let rate = source.nominalFrameRate, rate.isPositive {
             run.interval = MediaTime(value: Int64(rate.denominator), timescale: rate.numerator)
@@ -113,12 +114,13 @@ private struct FrameRateConversionRun: EffectRun {
     /// The motion from the last frame made to the next source frame, and that source frame's index.
     private var rest: (flow: OpticalFlow, next: Int)?
     private var limit = OutputFrameLimit()
-    private var writer = PlannedFrameWriter()
+    private var writer: PlannedFrameWriter
     private(set) var report = EffectReport()
 
-    init(_ plan: any TimingPlan, _ options: ConversionOptions) {
+    init(_ plan: any TimingPlan, _ options: ConversionOptions, _ keeper: AreaKeeper) {
         self.plan = plan
         self.options = options
+        writer = PlannedFrameWriter(keeper)
         report.interpolationModes = InterpolationModeCounts()
     }
 
@@ -131,7 +133,7 @@ private struct FrameRateConversionRun: EffectRun {
             guard !loops else { return }
             let planned = plan.closingFrames(last: source.presentationTime, end: neighbourhood.end)
             try limit.take(planned, of: neighbourhood.index, at: source.presentationTime)
-            for frame in planned { try show(source, as: frame, neighbourhood.index, output) }
+            for frame in planned { try show(neighbourhood, as: frame, output) }
             return
         }
         let hold = options.longHolds == .hold ? neighbourhood.heldUntil : nil
@@ -150,7 +152,7 @@ private struct FrameRateConversionRun: EffectRun {
                 guard begun == frame.time else { continue }
             }
             switch frame.content {
-            case .source: try show(source, as: frame, neighbourhood.index, output)
+            case .source: try show(neighbourhood, as: frame, output)
             case .between(let phase):
                 waiting.append((phase, frame))
                 if waiting.count == FrameRateConversionPass.phasesPerCall {
@@ -205,11 +207,14 @@ private struct FrameRateConversionRun: EffectRun {
     }
 
     private mutating func show(
-        _ source: Frame, as planned: PlannedFrame, _ index: Int, _ output: EffectOutput
+        _ neighbourhood: Neighbourhood, as planned: PlannedFrame, _ output: EffectOutput
     ) throws {
+        let source = neighbourhood.current
         let shown = source.replacing(
             buffer: source.buffer, presentationTime: planned.time, duration: planned.duration)
-        try writer.write(shown, planned, .current, motion: takeRest(index), output)
+        let original = AreaKeeper.Original(buffer: source.buffer, number: neighbourhood.sourceNumber)
+        try writer.write(
+            shown, planned, .current, keeping: original, motion: takeRest(neighbourhood.index), output)
     }
 
     private mutating func make(
@@ -220,6 +225,8 @@ private struct FrameRateConversionRun: EffectRun {
         guard !waiting.isEmpty else { return }
         let source = neighbourhood.current
         rest = nil
+        let original = AreaKeeper.Original(buffer: source.buffer, number: neighbourhood.sourceNumber)
+        let later = AreaKeeper.Original(buffer: next, number: neighbourhood.followingNumber)
         func made(_ picture: PixelBuffer, _ frame: PlannedFrame, phase: Float) -> Frame {
             var made = source.replacing(buffer: picture, presentationTime: frame.time, duration: frame.duration)
             // What describes how frames look is that of the nearer frame.
@@ -233,7 +240,7 @@ private struct FrameRateConversionRun: EffectRun {
                 let picture = try fill(phase, source.buffer, next)
                 try writer.write(
                     made(picture, frame, phase: phase), frame, options.atCut == .blend ? .acrossCut : .afterCurrent,
-                    motion: nil, output)
+                    keeping: phase > 0.5 && options.atCut == .blend ? later : original, motion: nil, output)
             }
             return
         }
@@ -259,6 +266,7 @@ private struct FrameRateConversionRun: EffectRun {
             for frame in groups[index].frames {
                 try writer.write(
                     made(picture, frame, phase: groups[index].phase), frame, .afterCurrent,
+                    keeping: groups[index].phase > 0.5 ? later : original,
                     motion: index < parts.count ? parts[index] : nil, output)
             }
         }

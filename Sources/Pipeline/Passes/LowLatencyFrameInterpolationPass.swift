@@ -5,13 +5,14 @@ import FrameEffects
 /// arrives.
 ///
 /// The effect detects cuts itself, so use it in a ``ConversionPipeline`` that detects none (``CutSearch/none``).
-public struct LowLatencyFrameInterpolationPass: ClipEffect {
+public struct LowLatencyFrameInterpolationPass: KeepingEffect {
     /// The allowed depths.
     package static let depthRange = LowLatencyFrameInterpolationConfiguration.supportedDepths
 
     fileprivate let depth: Int
     fileprivate let scale: Int
-    fileprivate let options: ConversionOptions
+    package let options: ConversionOptions
+    package var masks: FrameMasks?
 
     /// - Parameters:
     ///   - depth: 1 to 4; depth n makes 2ⁿ−1 frames between each two source frames.
@@ -49,6 +50,7 @@ public struct LowLatencyFrameInterpolationPass: ClipEffect {
     /// The name, the depth, the scale and what is shown across cuts and in long holds.
     public var summary: String {
         "\(name) depth \(depth) scale \(scale) \(options.atCut.rawValue) at cuts, \(options.longHolds.rawValue) in long holds"
+            + options.kept.summary
     }
     /// None: the effect finds them itself.
     public var cuts: CutSearch? { CutSearch.none }
@@ -92,11 +94,15 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
     private let phases: [Rational]
     private let interpolator: LowLatencyFrameInterpolationEngine
     private var latest: Frame?
+    /// The number of the source frame that ``latest`` belongs to.
+    private var latestNumber = 0
+    private var keeper: AreaKeeper
     private(set) var report = EffectReport()
 
     init(_ pass: LowLatencyFrameInterpolationPass, _ interpolator: LowLatencyFrameInterpolationEngine) {
         self.pass = pass
         self.interpolator = interpolator
+        keeper = AreaKeeper(pass)
         plan = pass.plan
         phases = plan.phases
     }
@@ -104,7 +110,7 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         let frame = try colored(neighbourhood.current)
         let buffer = frame.buffer
-        defer { latest = frame }
+        defer { (latest, latestNumber) = (frame, neighbourhood.sourceNumber) }
         // Enlarged frames show source times, although their samples are not the source's.
         if pass.scale > 1 { report.sourceMomentsShown += 1 }
         guard let latest else {
@@ -119,8 +125,15 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
         let planned = plan.frames(
             from: latest.presentationTime, heldUntil: hold, to: frame.presentationTime, end: nil)
         for ((phase, shown), picture) in zip(zip(phases, planned.dropFirst()), made.pictures) {
+            let nearest =
+                phase.doubleValue > 0.5
+                ? AreaKeeper.Original(buffer: buffer, number: neighbourhood.sourceNumber)
+                : AreaKeeper.Original(buffer: latest.buffer, number: latestNumber)
+            // What is held across a cut is a source frame.
+            let isHeld = made.isCut && pass.options.atCut == .hold
             var between = frame.replacing(
-                buffer: picture, presentationTime: shown.time, duration: shown.duration)
+                buffer: try isHeld ? picture : keeper.keep(nearest, in: picture), presentationTime: shown.time,
+                duration: shown.duration)
             // What describes how frames look is that of the nearer frame.
             between.sideData = (phase.doubleValue < 0.5 && !made.isCut ? latest : frame).sideData.forMadeFrames
             try output.write(
@@ -140,7 +153,9 @@ private struct LowLatencyFrameInterpolationRun: EffectRun {
     }
 
     /// Keeps the frame, because the frames between two source frames are made when the later one arrives.
-    mutating func pass(_ neighbourhood: Neighbourhood) { latest = try? colored(neighbourhood.current) }
+    mutating func pass(_ neighbourhood: Neighbourhood) {
+        (latest, latestNumber) = (try? colored(neighbourhood.current), neighbourhood.sourceNumber)
+    }
 
     /// Returns the frame with the color description that it has after enlargement.
     private func colored(_ frame: Frame) throws -> Frame {

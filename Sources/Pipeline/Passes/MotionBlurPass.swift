@@ -3,13 +3,14 @@ internal import FrameEffects
 internal import Motion
 
 /// Motion blur over a clip.
-public struct MotionBlurPass: ClipEffect {
+public struct MotionBlurPass: KeepingEffect {
     /// The allowed strengths, in units of 3.6° of shutter angle.
     package static let strengthRange = 1...100
 
     fileprivate let strength: Int
     fileprivate let isLinearLight: Bool
-    fileprivate let options: ConversionOptions
+    package let options: ConversionOptions
+    package var masks: FrameMasks?
 
     /// - Parameters:
     ///   - strength: length of the exposure in units of 3.6° of shutter angle, 1 to 100.
@@ -47,13 +48,18 @@ public struct MotionBlurPass: ClipEffect {
 private struct MotionBlurRun: EffectRun {
     private let pass: MotionBlurPass
     private var engine: MotionBlurEngine?
+    private var keeper: AreaKeeper
 
-    init(_ pass: MotionBlurPass) { self.pass = pass }
+    init(_ pass: MotionBlurPass) {
+        self.pass = pass
+        keeper = AreaKeeper(pass)
+    }
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
         let (picture, motion) = try blur(neighbourhood)
-        frame.buffer = picture
+        let original = AreaKeeper.Original(buffer: frame.buffer, number: neighbourhood.sourceNumber)
+        frame.buffer = try keeper.keep(original, in: picture)
         try output.write(frame, motion: motion)
     }
 

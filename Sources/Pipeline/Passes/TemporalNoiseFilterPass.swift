@@ -2,14 +2,15 @@ public import FrameCore
 public import FrameEffects
 
 /// Temporal noise reduction over a clip.
-public struct TemporalNoiseFilterPass: ClipEffect {
+public struct TemporalNoiseFilterPass: KeepingEffect {
     fileprivate let noise: NoiseLevel
     fileprivate let deblocking: Deblocking
     /// The number of earlier frames used to clean a frame.
     package let past: Int
     /// The number of later frames used to clean a frame; with 0, the pass waits for none.
     package let future: Int
-    fileprivate let options: ConversionOptions
+    package let options: ConversionOptions
+    package var masks: FrameMasks?
 
     /// - Parameters:
     ///   - noise: how much noise to remove; by default, as much as is measured.
@@ -79,13 +80,17 @@ public struct TemporalNoiseFilterPass: ClipEffect {
 private struct TemporalNoiseFilterRun: EffectRun {
     private let pass: TemporalNoiseFilterPass
     private var engine: TemporalNoiseFilterEngine?
+    private var keeper: AreaKeeper
     private var noise: [String: Double] = [:]
     private var count = 0
     /// The clearest trace of quantization since the last reset.
     private var trace = QuantizationTrace()
     private var deblocked = (sigma: 0.0, frames: 0)
 
-    init(_ pass: TemporalNoiseFilterPass) { self.pass = pass }
+    init(_ pass: TemporalNoiseFilterPass) {
+        self.pass = pass
+        keeper = AreaKeeper(pass)
+    }
 
     /// The reported noise is the mean over all frames.
     var report: EffectReport {
@@ -125,7 +130,8 @@ private struct TemporalNoiseFilterRun: EffectRun {
 
     mutating func process(_ neighbourhood: Neighbourhood, to output: EffectOutput) throws {
         var frame = neighbourhood.current
-        frame.buffer = try filter(neighbourhood)
+        let original = AreaKeeper.Original(buffer: frame.buffer, number: neighbourhood.sourceNumber)
+        frame.buffer = try keeper.keep(original, in: filter(neighbourhood))
         try output.write(frame)
     }
 

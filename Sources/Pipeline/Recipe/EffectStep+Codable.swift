@@ -34,6 +34,8 @@ extension EffectStep: Codable {
             case .fractions:
                 try container.encode(
                     text.isEmpty ? [] : text.split(separator: ",").map(String.init), forKey: key)
+            case .rectangles:
+                try container.encode(text.split(separator: KeptAreas.separator).map(String.init), forKey: key)
             case .number, .choice, .fraction, .text: try container.encode(text, forKey: key)
             }
         }
@@ -53,6 +55,9 @@ extension KeyedDecodingContainer where Key == RecipeKey {
                 texts.append(try (try? list.decode(String.self)) ?? String(list.decode(Double.self)))
             }
             return texts.joined(separator: ",")
+        case .rectangles:
+            let list = try decode([String].self, forKey: key)
+            return list.isEmpty ? nil : list.joined(separator: String(KeptAreas.separator))
         case .choice: return try decode(String.self, forKey: key)
         case .whole, .number, .fraction, .text: return try text(key)
         }

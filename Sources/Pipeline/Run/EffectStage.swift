@@ -225,7 +225,7 @@ final class EffectStage {
             frame: made, before: boundary, isUntouched: isSource && source.isUntouched, arrival: clock.now)
         frame.token = counter.token()
         frame.reading = source.reading
-        frame.sourceTime = source.sourceTime
+        (frame.sourceTime, frame.sourceNumber) = (source.sourceTime, source.sourceNumber)
         // Motion found earlier remains valid where frames pass through one by one.
         let passesThrough = effect.keepsMotion && place == .current && latestCurrent == neighbourhood.index - 1
         frame.motion =

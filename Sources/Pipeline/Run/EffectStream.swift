@@ -58,7 +58,7 @@ public final class EffectStream: Sendable {
         guard first == 0 || EffectChain(effect).canSkip else {
             throw FrameError(.invalidArgument, "the first frame is \(first); this effect needs all frames from 0 on")
         }
-        outputStream = try effect.outputStream(for: source)
+        outputStream = try EffectChain(effect).outputStream(for: source)
         let finder = cuts.finder(from: first), firstFrame = ResetSchedule.frame(of: segment)
         self.finder = finder
         start = { exchange, state, time in

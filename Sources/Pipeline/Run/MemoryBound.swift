@@ -56,11 +56,17 @@ extension EffectChain {
             let waiting = index + 1 < effects.count ? ConversionPipeline.betweenStages : ConversionPipeline.writeBehind
             parts.append(
                 MemoryBound.Part(
-                    name: effect.name, frames: effect.picturesAtOnce + waiting + held(by: index + 1),
+                    name: effect.name,
+                    frames: effect.picturesAtOnce + effect.copiesAtOnce + waiting + held(by: index + 1),
                     bytesPerFrame: streams[index + 1].bytesPerFrame))
         }
         return MemoryBound(parts: parts)
     }
+}
+
+extension ClipEffect {
+    /// One if areas of the source are put into copies of the frames that the effect makes.
+    fileprivate var copiesAtOnce: Int { (self as? any KeepingEffect)?.options.kept.isEmpty == false ? 1 : 0 }
 }
 
 extension VideoStreamDescription {

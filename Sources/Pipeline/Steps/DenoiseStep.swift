@@ -2,7 +2,7 @@ internal import FrameCore
 public import FrameEffects
 
 /// The settings of noise reduction; see ``TemporalNoiseFilterPass``.
-public struct DenoiseStep: EffectSettings {
+public struct DenoiseStep: KeepingSettings {
     /// How much noise to remove.
     public var noise: NoiseLevel
     /// Whether blocking and ringing are reduced; nil does so if the noise is measured.
@@ -11,6 +11,8 @@ public struct DenoiseStep: EffectSettings {
     public var past: Int?
     /// The number of later frames; nil for the maximum.
     public var future: Int?
+    /// Where the pixels of the source are kept.
+    public var kept = KeptAreas()
 
     /// Creates settings.
     public init(
@@ -27,29 +29,30 @@ public struct DenoiseStep: EffectSettings {
     public static let effectName = "denoise"
     private static let references =
         0...TemporalNoiseFilterConfiguration.maximumReferenceCount(.quality)
-    /// The strength, or the noise itself, and the frames that are used.
-    public static let table = [
-        EffectSetting(
-            "strength", .number(NoiseLevel.strengthRange), keyword: "auto", defaultValue: "auto",
-            "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto."),
-        EffectSetting(
-            "sigma", .number(NoiseLevel.sigmaRange),
-            "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255."),
-        EffectSetting(
-            "model", .text, option: "noise-model", placeholder: "file",
-            "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera."
-        ),
-        EffectSetting(
-            "deblock", .choice(Deblocking.allCases.map(\.rawValue)), placeholder: "deblock",
-            "Reduce blocking and ringing where the video was compressed strongly. Default: auto, and off with --sigma."
-        ),
-        EffectSetting(
-            "past", .whole(references),
-            "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum."),
-        EffectSetting(
-            "future", .whole(references),
-            "Number of later frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum."),
-    ]
+    /// The strength, or the noise itself, the frames that are used, and what is kept.
+    public static let table =
+        [
+            EffectSetting(
+                "strength", .number(NoiseLevel.strengthRange), keyword: "auto", defaultValue: "auto",
+                "Part of the noise to remove, from 0 (no change) to 1 or auto (all of it). Default: auto."),
+            EffectSetting(
+                "sigma", .number(NoiseLevel.sigmaRange),
+                "Noise level of white noise, if known: standard deviation in 8-bit code values, 0 to 255."),
+            EffectSetting(
+                "model", .text, option: "noise-model", placeholder: "file",
+                "Noise that vfx info --write-noise has measured, in this clip or in another one of the same camera."
+            ),
+            EffectSetting(
+                "deblock", .choice(Deblocking.allCases.map(\.rawValue)), placeholder: "deblock",
+                "Reduce blocking and ringing where the video was compressed strongly. Default: auto, and off with --sigma."
+            ),
+            EffectSetting(
+                "past", .whole(references),
+                "Number of earlier frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum."),
+            EffectSetting(
+                "future", .whole(references),
+                "Number of later frames to use, 0 to 3 (at high quality 0 to 8). Default: the maximum."),
+        ] + KeptAreas.table
 
     /// Reads the settings.
     public init(_ values: SettingValues) throws {
@@ -65,6 +68,7 @@ public struct DenoiseStep: EffectSettings {
         deblocking = try values.choice("deblock", Deblocking.self)
         past = try values.whole("past", Self.references)
         future = try values.whole("future", Self.references)
+        kept = try KeptAreas(values)
         if past == 0, future == 0 {
             throw FrameError(
                 .invalidArgument,
@@ -89,6 +93,7 @@ public struct DenoiseStep: EffectSettings {
         values["deblock"] = deblocking?.rawValue
         values["past"] = past.map(String.init)
         values["future"] = future.map(String.init)
+        kept.write(to: &values)
         return values
     }
 
@@ -98,6 +103,6 @@ public struct DenoiseStep: EffectSettings {
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
         try TemporalNoiseFilterPass(
-            noise: noise, deblocking: deblocking, past: past, future: future, options: options)
+            noise: noise, deblocking: deblocking, past: past, future: future, options: options.keeping(kept))
     }
 }

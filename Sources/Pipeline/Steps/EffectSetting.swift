@@ -16,6 +16,8 @@ public struct EffectSetting: Sendable, Hashable {
         case fraction
         /// A list of such numbers.
         case fractions
+        /// Rectangles `x,y,width,height`, separated by semicolons.
+        case rectangles
         /// Text: a size, the contents of a file, a path.
         case text
     }
@@ -32,6 +34,9 @@ public struct EffectSetting: Sendable, Hashable {
     public let defaultValue: String?
     /// Whether the effect cannot be made without the setting.
     public let isRequired: Bool
+    /// Whether the value names an image or a video, which the command line, recipes and jobs read, but not the C
+    /// library.
+    public let readsMedia: Bool
     /// What the setting does, in the words of the command line's help.
     public let help: String
     /// What stands for the value in the help.
@@ -41,12 +46,13 @@ public struct EffectSetting: Sendable, Hashable {
     init(
         _ key: String, _ values: Values, option: String? = nil, keyword: String? = nil, defaultValue: String? = nil,
         isRequired: Bool = false,
-        placeholder: String = "number",
+        placeholder: String = "number", readsMedia: Bool = false,
         _ help: String
     ) {
         self.key = key
         self.option = option ?? key.replacing("_", with: "-")
         self.isRequired = isRequired
+        self.readsMedia = readsMedia
         self.values = values
         self.keyword = keyword
         self.defaultValue = defaultValue

@@ -1,7 +1,7 @@
 public import FrameCore
 
 /// The settings of slow motion; see ``SlowMotionPlan``, ``StretchPlan`` and ``SpeedRampPlan``.
-public struct SlomoStep: EffectSettings {
+public struct SlomoStep: KeepingSettings {
     /// How much slower.
     public enum Speed: Sendable, Hashable {
         /// New frames at these fractions of the interval from each frame to the next; n of them make the clip n + 1 times
@@ -23,6 +23,8 @@ public struct SlomoStep: EffectSettings {
 
     /// How much slower.
     public var speed: Speed
+    /// Where made frames keep the pixels of the source.
+    public var kept = KeptAreas()
 
     /// Creates settings. A whole factor is the same as its evenly spaced phases.
     public init(speed: Speed) {
@@ -37,31 +39,32 @@ public struct SlomoStep: EffectSettings {
 
     /// `slomo`.
     public static let effectName = "slomo"
-    /// The phases or the factor.
-    public static let table = [
-        EffectSetting(
-            "phases", .fractions, defaultValue: "0.5", placeholder: "p,p,...",
-            "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5."
-        ),
-        EffectSetting(
-            "factor", .fraction,
-            "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256."
-        ),
-        EffectSetting(
-            "speed", .text, placeholder: "t:s,t:s,...",
-            "Change the speed along points such as 0:1,2:0.25,3.5:0.25,4:1: source time in seconds, and speed from 1/256 to 100. 2:0@1.5 freezes the picture for 1.5 s, 2:1..0.5 jumps."
-        ),
-        EffectSetting(
-            "ease", .choice(SpeedCurve.Easing.allCases.map(\.rawValue)), placeholder: "ease",
-            "With speed points: how speed changes between two of them. Default: linear."),
-        EffectSetting(
-            "fps", .fraction, placeholder: "rate",
-            "With speed points: the output frame rate, 1 to 1000. Default: the input's."),
-        EffectSetting(
-            "blur", .choice(RampBlur.allCases.map(\.rawValue)), placeholder: "blur",
-            "With speed points: auto blurs motion where frames are skipped, as a shutter that is open for their time. Default: off."
-        ),
-    ]
+    /// The phases, the factor or the speed, and what is kept.
+    public static let table =
+        [
+            EffectSetting(
+                "phases", .fractions, defaultValue: "0.5", placeholder: "p,p,...",
+                "Positions of the new frames between two source frames: ascending numbers between 0 and 1. Default: 0.5."
+            ),
+            EffectSetting(
+                "factor", .fraction,
+                "Slow down by this factor, with evenly spaced phases; a number such as 8, 1.5 or 5/2, above 1 and at most 256."
+            ),
+            EffectSetting(
+                "speed", .text, placeholder: "t:s,t:s,...",
+                "Change the speed along points such as 0:1,2:0.25,3.5:0.25,4:1: source time in seconds, and speed from 1/256 to 100. 2:0@1.5 freezes the picture for 1.5 s, 2:1..0.5 jumps."
+            ),
+            EffectSetting(
+                "ease", .choice(SpeedCurve.Easing.allCases.map(\.rawValue)), placeholder: "ease",
+                "With speed points: how speed changes between two of them. Default: linear."),
+            EffectSetting(
+                "fps", .fraction, placeholder: "rate",
+                "With speed points: the output frame rate, 1 to 1000. Default: the input's."),
+            EffectSetting(
+                "blur", .choice(RampBlur.allCases.map(\.rawValue)), placeholder: "blur",
+                "With speed points: auto blurs motion where frames are skipped, as a shutter that is open for their time. Default: off."
+            ),
+        ] + KeptAreas.table
 
     /// Reads the settings.
     public init(_ values: SettingValues) throws {
@@ -75,6 +78,7 @@ public struct SlomoStep: EffectSettings {
                 speed: .ramp(
                     curve, rate: try values["fps"].map { try StepText.exact(Substring($0), values.name(of: "fps")) },
                     blur: try values.choice("blur", RampBlur.self) ?? .off))
+            kept = try KeptAreas(values)
             return
         }
         for key in ["ease", "fps", "blur"] where values[key] != nil {
@@ -93,15 +97,19 @@ public struct SlomoStep: EffectSettings {
         } else {
             self.init(speed: .phases(try values.fractions("phases", "phase") ?? [Rational(1, 2)]))
         }
+        kept = try KeptAreas(values)
     }
 
-    /// The phases or the factor.
+    /// The phases, the factor or the speed, and what is kept.
     public var values: SettingValues {
-        switch speed {
-        case .phases(let phases): ["phases": phases.map(\.description).joined(separator: ",")]
-        case .factor(let factor): ["factor": factor.description]
-        case .ramp(let curve, let rate, let blur): Self.values(curve, rate, blur)
-        }
+        var values: SettingValues =
+            switch speed {
+            case .phases(let phases): ["phases": phases.map(\.description).joined(separator: ",")]
+            case .factor(let factor): ["factor": factor.description]
+            case .ramp(let curve, let rate, let blur): Self.values(curve, rate, blur)
+            }
+        kept.write(to: &values)
+        return values
     }
 
     private static func values(_ curve: SpeedCurve, _ rate: Rational?, _ blur: RampBlur) -> SettingValues {
@@ -114,7 +122,8 @@ public struct SlomoStep: EffectSettings {
 
     /// Returns the effect.
     public func effect(_ options: ConversionOptions) throws -> any ClipEffect {
-        switch speed {
+        let options = options.keeping(kept)
+        return switch speed {
         case .phases(let phases):
             FrameRateConversionPass(plan: try SlowMotionPlan(phases: phases), options: options)
         case .factor(let factor) where factor.denominator == 1:

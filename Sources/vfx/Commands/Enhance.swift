@@ -33,6 +33,7 @@ struct Enhance: ConversionCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup(title: "Effect") var cuts: CutOptions
     @OptionGroup(title: "Effect") var repeats: RepeatOptions
+    @OptionGroup(title: "Effect") var kept: KeptAreaOptions
 
     @Option(
         parsing: .unconditional,
@@ -128,7 +129,16 @@ struct Enhance: ConversionCommand {
         recipe.atCut = cuts.atCut ?? recipe.atCut
         recipe.longHolds = cuts.longHolds ?? recipe.longHolds
         if ownMotion { recipe.sharesMotion = false }
-        return recipe
+        let areas = try kept.areas()
+        guard !areas.isEmpty else { return recipe }
+        guard recipe.steps.contains(where: \.canKeepAreas) else {
+            throw FrameError(
+                .invalidArgument,
+                "--mask and --hold-rect apply to slomo, rate, smooth, blur and denoise; none of these is in the chain")
+        }
+        return try EffectRecipe(
+            recipe.steps.map { $0.keeping(areas) }, cutThreshold: recipe.cuts.threshold, atCut: recipe.atCut,
+            longHolds: recipe.longHolds, sharesMotion: recipe.sharesMotion)
     }
 
     private func chosenEffects() throws -> EffectRecipe {

@@ -24,6 +24,9 @@ struct SettingOptions<Settings: EffectSettings>: ParsableArguments, CustomReflec
             switch setting.values {
             case .flag:
                 if try container.decode(Flag<Bool>.self, forKey: member).wrappedValue { values[setting.key] = "true" }
+            case .rectangles:
+                let list = try container.decode(Option<[String]>.self, forKey: member).wrappedValue
+                values[setting.key] = list.isEmpty ? nil : list.joined(separator: String(KeptAreas.separator))
             case _ where setting.isRequired || setting.shownDefault != nil:
                 values[setting.key] = try container.decode(Option<String>.self, forKey: member).wrappedValue
             default:
@@ -46,6 +49,9 @@ struct SettingOptions<Settings: EffectSettings>: ParsableArguments, CustomReflec
         if case .choice(let words) = setting.values { text += " (values: \(words.joined(separator: ", ")))" }
         let help = ArgumentHelp("\(text)", valueName: setting.placeholder)
         if case .flag = setting.values { return Flag(wrappedValue: false, name: name, help: help) }
+        if case .rectangles = setting.values {
+            return Option<[String]>(wrappedValue: [], name: name, parsing: .unconditionalSingleValue, help: help)
+        }
         if let standard = setting.shownDefault {
             return Option(wrappedValue: standard, name: name, parsing: .unconditional, help: help)
         }

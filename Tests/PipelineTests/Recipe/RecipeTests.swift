@@ -143,7 +143,7 @@ import Testing
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3, \"power\": 1}]}",
-            "the effect 'blur' has the unknown key 'power'; the known keys are effect, linear_light, strength"
+            "the effect 'blur' has the unknown key 'power'; the known keys are effect, hold_rects, linear_light, mask, strength"
         ),
         (
             "{\"version\": 1, \"effects\": [{\"effect\": \"blur\", \"strength\": 3.5}]}",

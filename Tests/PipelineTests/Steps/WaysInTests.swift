@@ -27,7 +27,7 @@ import Testing
     /// Values that the kind of a setting does not show.
     private static let examples = [
         "size": "1920x1080", "table": "film.tbl", "output": "arrows", "factor": "5/2",
-        "speed": "0:1,2:1/4",
+        "speed": "0:1,2:1/4", "mask": "mask_%04d.png",
     ]
 
     private static func example(_ setting: EffectSetting) -> String? {
@@ -39,6 +39,7 @@ import Testing
         case .choice(let words): words.last
         case .fraction: "2"
         case .fractions: "0.25,0.5"
+        case .rectangles: "20,10,200,80;0,0,8,8"
         // A noise model is tested elsewhere.
         case .text: nil
         }
@@ -82,6 +83,7 @@ import Testing
                     case .flag, .choice: ["x", "", "TRUE"]
                     case .fraction: ["x", "", "-1", "1/0"]
                     case .fractions: ["x", "0.5,", "0.5,0.5", ""]
+                    case .rectangles: ["x", "", "1,2,3", "1,2,0,4", "1,2,3,4;"]
                     case .text: []
                     }
                 for value in wrong {
@@ -121,6 +123,7 @@ import Testing
             case .choice(let words): list(words)
             case .fraction: "a number or fraction"
             case .fractions: "numbers"
+            case .rectangles: "rectangles `x,y,w,h`, separated by `;`"
             case .text: "text"
             }
         // A program that calls the library wants numbers.
@@ -151,7 +154,7 @@ import Testing
         for type in EffectStep.known {
             let table =
                 "### `\(type.effectName)`\n\n| key | values | default | |\n|---|---|---|---|\n"
-                + type.table.map { Self.row($0) + "\n" }.joined()
+                + type.table.filter { !$0.readsMedia }.map { Self.row($0) + "\n" }.joined()
             #expect(article.contains(table), "the article lacks:\n\(table)")
         }
         let source = try Self.text("Sources/CVFX/StreamOptions.swift")
@@ -164,7 +167,8 @@ import Testing
     @Test func theHeaderListsEverySetting() throws {
         let header = try Self.text("Sources/CVFX/include/vfx.h")
         for type in EffectStep.known {
-            let line = "///     \(type.effectName): \(type.table.map(\.key).joined(separator: ", "))\n"
+            let line =
+                "///     \(type.effectName): \(type.table.filter { !$0.readsMedia }.map(\.key).joined(separator: ", "))\n"
             #expect(header.contains(line), "vfx.h lacks: \(line)")
         }
     }
@@ -196,7 +200,7 @@ import Testing
         switch values {
         case .whole, .flag: "int"
         case .number: "float"
-        case .choice, .fraction, .fractions, .text: "data"
+        case .choice, .fraction, .fractions, .rectangles, .text: "data"
         }
     }
 
@@ -213,7 +217,7 @@ import Testing
                 macros[word.filter { $0 != "," }] ?? (word.hasPrefix("\"") ? String(word.filter { $0 != "\"" }) : "")
             }.joined().split(separator: ";").map { String($0).replacing(":opt", with: "") }
             var known = ["clip:vnode", "quality:data", "threads:int", "cut_threshold:float"]
-            for setting in type.table {
+            for setting in type.table where !setting.readsMedia {
                 let other = Self.otherArguments["\(type.effectName) \(setting.key)"]?.arguments
                 let arguments = other ?? ["\(setting.key):\(Self.type(setting.values))"]
                 for argument in arguments {

@@ -239,6 +239,13 @@ enum HelpSnapshots {
           --blur <blur>           With speed points: auto blurs motion where frames are
                                   skipped, as a shutter that is open for their time.
                                   Default: off. (values: off, auto)
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
           --speed-file <file>     Read the points of --speed from this file: separated
                                   by commas or lines; # begins a comment.
           --print-times           With --speed: do not make the video, but print the
@@ -393,6 +400,13 @@ enum HelpSnapshots {
                                   24000/1001 or 23.976; or source, for the rate at
                                   which the pictures of the source change, with none
                                   made and no repeats.
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
@@ -856,6 +870,13 @@ enum HelpSnapshots {
           --strength <number>     Length of the exposure in units of 3.6 degrees, a
                                   whole number from 1 to 100. (default: 50)
           --linear-light          Accumulate the exposure in linear light.
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
@@ -1007,6 +1028,13 @@ enum HelpSnapshots {
                                   quality 0 to 8). Default: the maximum.
           --future <number>       Number of later frames to use, 0 to 3 (at high
                                   quality 0 to 8). Default: the maximum.
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
@@ -1310,6 +1338,13 @@ enum HelpSnapshots {
                                   two source frames. (default: 1)
           --scale <factor>        1, or 2 to double width and height (only with --depth
                                   1). (default: 1)
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
           --audio <audio>         Copy the audio unchanged, or drop it. (values: copy,
                                   drop; default: copy)
           --version               Show the version.
@@ -1701,6 +1736,13 @@ enum HelpSnapshots {
                                   take repeats as frames like any other (keep); or
                                   leave out all of them (drop). Default: auto. (values:
                                   auto, keep, drop)
+          --mask <file>           Keep the pixels of the nearest source frame where
+                                  this image is white, and mix them in where it is
+                                  gray. Numbered images or a video are a mask for each
+                                  frame of the source. All effects do so that can.
+          --hold-rect <x,y,w,h>   Keep the pixels of the nearest source frame in this
+                                  rectangle: the pixels left of it and above it, its
+                                  width and its height. There may be several.
 
         REPORTS:
           --stats                 Print statistics at the end: frames, speed, memory,

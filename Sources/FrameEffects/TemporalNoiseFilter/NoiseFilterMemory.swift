@@ -9,17 +9,21 @@ struct NoisyPicture: Sendable {
     /// Identifies the frame within its memory.
     let id: Int
     let buffer: PixelBuffer
-    /// The frame with colors premultiplied by alpha, which is what is filtered.
-    let premultiplied: PixelBuffer
+    /// What is filtered: the frame in YCbCr, with colors premultiplied by alpha.
+    let filterable: PixelBuffer
     let planes: [PaddedPlane]
     let pyramid: LumaPyramid
 
-    init(_ picture: PixelBuffer, id: Int, context: ExecutionContext) throws(FrameError) {
+    /// - Parameter converter: converts RGB; nil for YCbCr.
+    init(
+        _ picture: PixelBuffer, id: Int, converter: RGBConverter?, context: ExecutionContext
+    ) throws(FrameError) {
         self.id = id
         buffer = picture
-        premultiplied = try picture.isOpaque ? picture : picture.premultiplied(context: context)
-        pyramid = try LumaPyramid(premultiplied.isOpaque ? picture : premultiplied.withoutAlpha, context: context)
-        planes = try Self.planes(of: premultiplied, context: context)
+        let colors = try picture.isOpaque ? picture : picture.premultiplied(context: context)
+        filterable = try converter?.keepingAlpha(toYCbCr: colors) ?? colors
+        pyramid = try LumaPyramid(filterable.withoutAlpha, context: context)
+        planes = try Self.planes(of: filterable, context: context)
     }
 
     /// Returns the planes with margins only, which is all that a pilot needs.
@@ -53,10 +57,12 @@ struct NoiseFilterMemory {
     private var count = 0
 
     /// Returns the frame for a buffer, which is prepared only once.
-    mutating func picture(of buffer: PixelBuffer, context: ExecutionContext) throws(FrameError) -> NoisyPicture {
+    mutating func picture(
+        of buffer: PixelBuffer, converter: RGBConverter?, context: ExecutionContext
+    ) throws(FrameError) -> NoisyPicture {
         if let known = pictures.first(where: { $0.buffer.hasSameSamples(as: buffer) }) { return known }
         count += 1
-        let picture = try NoisyPicture(buffer, id: count, context: context)
+        let picture = try NoisyPicture(buffer, id: count, converter: converter, context: context)
         pictures.append(picture)
         return picture
     }

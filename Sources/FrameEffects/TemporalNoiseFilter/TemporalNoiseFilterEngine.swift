@@ -10,11 +10,16 @@ import Motion
 package final class TemporalNoiseFilterEngine {
     private let width: Int
     private let height: Int
+    /// What is filtered: YCbCr, in which noise is removed better than in RGB, and alpha.
     private let format: PixelFormat
+    /// Converts RGB frames to it; nil for YCbCr.
+    private let converter: RGBConverter?
     private let quality: QualityPrioritization
     private let deblocking: Deblocking
     private let context: ExecutionContext
     private let pool: PixelBufferPool
+    /// Buffers in the format of the frames.
+    private let results: PixelBufferPool
     private let estimator: MotionEstimator
     /// The pyramid level of the motion.
     private let level: Int
@@ -102,13 +107,16 @@ package final class TemporalNoiseFilterEngine {
         context: ExecutionContext
     ) throws(FrameError) {
         try WorkingSize.check(width, height, of: "frames")
-        self.format = format
+        converter = format.isRGB ? try RGBConverter(format.withoutAlpha, context: context) : nil
+        let filtered = converter?.yCbCr ?? format.withoutAlpha
+        self.format = format.hasAlpha ? filtered.withAlpha : filtered
         self.width = width
         self.height = height
         self.quality = quality
         self.deblocking = deblocking
         self.context = context
-        pool = try PixelBufferPool(format: format, width: width, height: height)
+        pool = try PixelBufferPool(format: self.format, width: width, height: height)
+        results = try PixelBufferPool(format: format, width: width, height: height)
         // Luma has the most samples.
         sums = AggregationBuffer(
             for: [Self.step, Self.pilotStep.luma].map { BlockGrid(width: width, height: height, step: $0) })
@@ -143,7 +151,7 @@ package final class TemporalNoiseFilterEngine {
         let most = Self.maximumReferences(quality)
         let before = previous.suffix(most), after = next.prefix(most)
         var pictures: [NoisyPicture] = []
-        for buffer in before + [current] + after { pictures.append(try memory.picture(of: buffer, context: context)) }
+        for buffer in before + [current] + after { pictures.append(try picture(of: buffer)) }
         memory.forgetAll(but: pictures.map(\.id))
         let fixed = noise.fixedSigma.map { sigma in
             withoutNoiseInAlpha(.init(repeating: PlaneNoise(sigma: sigma * scale), count: format.colorPlaneCount))
@@ -177,10 +185,10 @@ package final class TemporalNoiseFilterEngine {
         } else {
             filtered = try round(pictures, centre, window, try removed(centre), pilots: nil)
         }
-        let source = pictures[centre]
-        if !source.buffer.isOpaque || !filtered.isOpaque {
+        filtered = try converter?.keepingAlpha(toRGB: filtered) ?? filtered
+        if !current.isOpaque || !filtered.isOpaque {
             filtered = try filtered.straightened(
-                keeping: current, whereUnchangedFrom: source.premultiplied, context: context)
+                keeping: current, whereUnchangedFrom: current.premultiplied(context: context), context: context)
         }
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }
@@ -188,22 +196,24 @@ package final class TemporalNoiseFilterEngine {
     /// Returns noise that was measured beforehand, in code values of the frames' depth.
     private func given(_ model: NoiseModel) throws(FrameError) -> NoiseModel {
         try model.check(format)
-        // The noise of luma is the best that a model knows of red, green and blue.
-        let planes = (0..<format.colorPlaneCount).map { model.planes[format.isRGB ? 0 : $0] }
-        return withoutNoiseInAlpha(planes).scaled(by: scale)
+        return withoutNoiseInAlpha(Array(model.planes.prefix(format.colorPlaneCount))).scaled(by: scale)
     }
 
     private func withoutNoiseInAlpha(_ colors: [PlaneNoise]) -> NoiseModel {
         NoiseModel(planes: colors + (format.hasAlpha ? [PlaneNoise(sigma: 0)] : []))
     }
 
-    /// Whether a plane has the detail of luma: red, green, blue and alpha have it, too.
-    private func isLuma(_ plane: Int) -> Bool { plane == 0 || format.isRGB || plane == format.alphaPlane }
+    /// Whether a plane has the detail of luma: alpha has it, too.
+    private func isLuma(_ plane: Int) -> Bool { plane == 0 || plane == format.alphaPlane }
+
+    private func picture(of buffer: PixelBuffer) throws(FrameError) -> NoisyPicture {
+        try memory.picture(of: buffer, converter: converter, context: context)
+    }
 
     /// Returns the noise of one of these frames, estimated from it and its neighbours, in 8-bit code values.
     package func estimate(_ frames: [PixelBuffer], at index: Int) throws(FrameError) -> NoiseModel {
         var pictures: [NoisyPicture] = []
-        for buffer in frames { pictures.append(try memory.picture(of: buffer, context: context)) }
+        for buffer in frames { pictures.append(try picture(of: buffer)) }
         memory.forgetAll(but: pictures.map(\.id))
         return try noise(pictures, index).scaled(by: 1 / scale)
     }
@@ -249,9 +259,9 @@ package final class TemporalNoiseFilterEngine {
     private func mixed(
         _ source: PixelBuffer, _ filtered: PixelBuffer, amount: Float
     ) throws(FrameError) -> PixelBuffer {
-        var result = try pool.makeBuffer()
+        var result = try results.makeBuffer()
         let blend = KernelPair(context.kernels.pointee.blend_row_8, context.kernels.pointee.blend_row_16)[
-            bitDepth: format.bitDepth]
+            bitDepth: source.format.bitDepth]
         let weights = [UInt16](repeating: UInt16((amount * 256).rounded()), count: width), context = context
         try result.withOverwrittenPlanes { planes in
             for plane in 0..<format.planeCount {
@@ -308,7 +318,7 @@ package final class TemporalNoiseFilterEngine {
                 if let filter {
                     filter.write(to: planes[plane], sums: sums, context: context)
                 } else {
-                    pictures[centre].buffer.withPlanes { planes[plane].copy($0[plane], format) }
+                    pictures[centre].filterable.withPlanes { planes[plane].copy($0[plane], format) }
                 }
             }
         }

@@ -38,6 +38,38 @@ extension PixelBuffer {
     /// A plane as a picture of its own; the samples are shared.
     package func plane(_ index: Int) -> PixelBuffer { sharing(index..<index + 1, format.monochrome) }
 
+    /// Returns a picture of one plane of full-range samples at another depth; its largest value stays the largest.
+    ///
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    func rescaled(to format: PixelFormat) throws(FrameError) -> PixelBuffer {
+        let (from, to) = (self.format.maximumValue, format.maximumValue)
+        guard from != to else { return self }
+        let codes = (0...from).map { UInt16((2 * $0 * to + from) / (2 * from)) }
+        var result = try PixelBuffer(format: format, width: width, height: height)
+        try result.withOverwrittenPlanes { target in
+            withPlanes { source in
+                Self.look(up: codes, self.format.sampleType, format.sampleType, source[0], into: target[0])
+            }
+        }
+        return result
+    }
+
+    @specialized(where From == UInt8, To == UInt16) @specialized(where From == UInt16, To == UInt8)
+    @specialized(where From == UInt16, To == UInt16)
+    private static func look<From: PixelSample, To: PixelSample>(
+        up codes: [UInt16], _: From.Type, _: To.Type, _ source: Plane, into target: MutablePlane
+    ) {
+        codes.withUnsafeBufferPointer { codes in
+            for y in 0..<source.height {
+                let from = source.row(y).assumingMemoryBound(to: From.self)
+                let to = target.row(y).assumingMemoryBound(to: To.self)
+                for x in 0..<source.width {
+                    to[x] = To(truncatingIfNeeded: codes[min(Int(from[x]), codes.count - 1)])
+                }
+            }
+        }
+    }
+
     private func sharing(_ range: Range<Int>, _ format: PixelFormat) -> PixelBuffer {
         let storage = storage
         return withPlanes { planes in

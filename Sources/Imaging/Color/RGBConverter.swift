@@ -56,6 +56,22 @@ package struct RGBConverter: Sendable {
         try converted(picture, to: rgb)
     }
 
+    /// Returns the YCbCr picture of an RGB picture; alpha, if there is any, gets its depth.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func keepingAlpha(toYCbCr picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        let made = try toYCbCr(picture.withoutAlpha)
+        guard let alpha = picture.format.alphaPlane else { return made }
+        return try made.with(alpha: picture.plane(alpha).rescaled(to: yCbCr.monochrome))
+    }
+
+    /// Returns the RGB picture of a YCbCr picture; alpha, if there is any, gets its depth.
+    /// - Throws: `FrameError` if memory cannot be allocated.
+    package func keepingAlpha(toRGB picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
+        let made = try toRGB(picture.withoutAlpha)
+        guard let alpha = picture.format.alphaPlane else { return made }
+        return try made.with(alpha: picture.plane(alpha).rescaled(to: rgb.monochrome))
+    }
+
     private func converted(_ picture: PixelBuffer, to format: PixelFormat) throws(FrameError) -> PixelBuffer {
         var result = try PixelBuffer(format: format, width: picture.width, height: picture.height)
         try result.withOverwrittenPlanes { target in

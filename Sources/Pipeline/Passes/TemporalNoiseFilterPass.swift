@@ -112,14 +112,12 @@ private struct TemporalNoiseFilterRun: EffectRun {
     /// Luma by its brightness from 0 to 255, in four ranges.
     private static let rangeNames = [32, 96, 160, 224].map { "noise sigma at brightness \($0)" }
     private static let planeNames = ["noise sigma", "noise sigma u", "noise sigma v"]
-    /// Green has most of the brightness.
-    private static let rgbNames = ["noise sigma", "noise sigma b", "noise sigma r"]
     private static let alphaName = "noise sigma alpha"
-    private static let names = planeNames + rgbNames.dropFirst() + [alphaName] + rangeNames
+    private static let names = planeNames + [alphaName] + rangeNames
 
     private mutating func add(_ found: EstimatedNoise, of format: PixelFormat) {
         count += 1
-        let colors = (format.isRGB ? Self.rgbNames : Self.planeNames).prefix(format.colorPlaneCount)
+        let colors = Self.planeNames.prefix(format.colorPlaneCount)
         for (name, value) in zip(colors + [Self.alphaName], found.planes) { noise[name, default: 0] += value }
         let width = found.byBrightness.count / Self.rangeNames.count
         for (range, name) in Self.rangeNames.enumerated() {

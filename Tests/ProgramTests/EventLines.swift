@@ -31,8 +31,7 @@ extension EventLines {
                 "slomo anim.gif -o /dev/null --format null --factor 2",
             ],
             lines: #"""
-                {"type": "start", "input": "anim.gif", "output": "/dev/null", "container": "null", "encoder": null, "width": 32, "height": 32, "pixel_format": "yuv444p", "expected_frames": 11}
-                {"type": "note", "code": "converted", "loss": false, "message": "bgra frames are converted to full-range yuv444p"}
+                {"type": "start", "input": "anim.gif", "output": "/dev/null", "container": "null", "encoder": null, "width": 32, "height": 32, "pixel_format": "gbrp", "expected_frames": 11}
                 {"type": "finished", "frames_read": 6, "frames_written": 11, "source_frames_shown": 6, "held_at_cut": 0, "blended_over_cut": 0, "long_holds": 0, "repeats_left_out": 0, "seconds": #, "fps": #, "peak_memory_kib": #, "cuts": 0, "duplicates": 0, "fallbacks": {"both_sides": 80, "one_side": 0, "blended": 0, "repeated": 0}, "latency": null, "findings": {"frames_moved_in_time": 0.000}, "exit_code": 0}
                 """#),
         EventLines(

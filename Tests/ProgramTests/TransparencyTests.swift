@@ -25,18 +25,18 @@ import Testing
         }
     }
 
-    private func write(_ count: Int, to path: String, alpha: Bool = true) throws {
+    private func write(_ count: Int, to path: String, alpha: Bool = true, rate: Int32 = 25) throws {
         let format = try PixelFormat(rgbDepth: 8, hasAlpha: alpha)
         let stream = VideoStreamDescription(
-            format: format, width: Self.width, height: Self.height, timeBase: Rational(1, 25),
-            nominalFrameRate: Rational(25, 1))
+            format: format, width: Self.width, height: Self.height, timeBase: Rational(1, rate),
+            nominalFrameRate: Rational(rate, 1))
         let sink = try openSink(path, stream: stream, source: nil)
         for index in 0..<count {
             try sink.write(
                 Frame(
                     buffer: try disc(at: Double(index), alpha: alpha),
-                    presentationTime: MediaTime(value: Int64(index), timescale: 25),
-                    duration: MediaTime(value: 1, timescale: 25)))
+                    presentationTime: MediaTime(value: Int64(index), timescale: rate),
+                    duration: MediaTime(value: 1, timescale: rate)))
         }
         try sink.finish()
     }
@@ -71,7 +71,7 @@ import Testing
         let folder = try TemporaryFolder()
         try write(8, to: folder.path(input))
         let run = try vfx("slomo", input, "-o", output, "--factor", "2", "--overwrite", in: folder)
-        #expect(run.status == 0 && !run.standardError.contains("note"), "\(run.standardError)")
+        #expect(run.status == 0 && !run.standardError.contains("alpha"), "\(run.standardError)")
         let frames = try read(folder.path(output))
         try #require(frames.count == 15)
         for index in 0..<8 { #expect(frames[2 * index].hasSameSamples(as: try disc(at: Double(index)))) }
@@ -143,16 +143,16 @@ import Testing
     /// VP9 stores alpha beside its frames, which parts and segments must keep.
     @Test func dividedJobsKeepAlpha() throws {
         let folder = try TemporaryFolder()
-        try write(30, to: folder.path("in.webm"))
+        try write(40, to: folder.path("in.webm"), rate: 1)
         let whole = try vfx("slomo", "in.webm", "-o", "whole.webm", "--factor", "2", in: folder)
         #expect(whole.status == 0, "\(whole.standardError)")
         #expect(try vfx("slomo", "in.webm", "-o", "out.webm", "--factor", "2", "--plan", "job", in: folder).status == 0)
-        #expect(try vfx("work", "job", "--segment", "0", in: folder).status == 0)
+        for segment in ["0", "1", "2", "3"] { _ = try vfx("work", "job", "--segment", segment, in: folder) }
         let join = try vfx("join", "job", in: folder)
         #expect(join.status == 0, "\(join.standardError)")
         #expect(try folder.data("out.webm") == folder.data("whole.webm"))
         let frames = try read(folder.path("out.webm"))
-        #expect(frames.count == 59 && frames[20].format.description == "yuva420p")
+        #expect(frames.count == 79 && frames[20].format.description == "yuva420p")
         let alpha = frames[20].samples(ofPlane: 3)
         #expect(alpha.contains(0) && alpha.contains { $0 > 250 })
     }

@@ -9,7 +9,9 @@ struct NoisyPicture: Sendable {
     /// Identifies the frame within its memory.
     let id: Int
     let buffer: PixelBuffer
-    /// What is filtered: the frame in YCbCr, with colors premultiplied by alpha.
+    /// The frame with colors premultiplied by alpha.
+    let premultiplied: PixelBuffer
+    /// What is filtered: the same in YCbCr.
     let filterable: PixelBuffer
     let planes: [PaddedPlane]
     let pyramid: LumaPyramid
@@ -20,8 +22,8 @@ struct NoisyPicture: Sendable {
     ) throws(FrameError) {
         self.id = id
         buffer = picture
-        let colors = try picture.isOpaque ? picture : picture.premultiplied(context: context)
-        filterable = try converter?.keepingAlpha(toYCbCr: colors) ?? colors
+        premultiplied = try picture.isOpaque ? picture : picture.premultiplied(context: context)
+        filterable = try converter?.keepingAlpha(toYCbCr: premultiplied) ?? premultiplied
         pyramid = try LumaPyramid(filterable.withoutAlpha, context: context)
         planes = try Self.planes(of: filterable, context: context)
     }

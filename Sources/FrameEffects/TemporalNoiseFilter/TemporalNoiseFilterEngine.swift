@@ -185,10 +185,13 @@ package final class TemporalNoiseFilterEngine {
         } else {
             filtered = try round(pictures, centre, window, try removed(centre), pilots: nil)
         }
-        filtered = try converter?.keepingAlpha(toRGB: filtered) ?? filtered
+        let source = pictures[centre]
+        filtered =
+            try converter?.keepingAlpha(
+                toRGB: filtered, keeping: source.premultiplied, whereUnchangedFrom: source.filterable) ?? filtered
         if !current.isOpaque || !filtered.isOpaque {
             filtered = try filtered.straightened(
-                keeping: current, whereUnchangedFrom: current.premultiplied(context: context), context: context)
+                keeping: current, whereUnchangedFrom: source.premultiplied, context: context)
         }
         return noise.amount >= 1 ? filtered : try mixed(current, filtered, amount: noise.amount)
     }

@@ -41,7 +41,7 @@ extension PixelBuffer {
     /// Returns a picture of one plane of full-range samples at another depth; its largest value stays the largest.
     ///
     /// - Throws: `FrameError` if memory cannot be allocated.
-    func rescaled(to format: PixelFormat) throws(FrameError) -> PixelBuffer {
+    package func rescaled(to format: PixelFormat) throws(FrameError) -> PixelBuffer {
         let (from, to) = (self.format.maximumValue, format.maximumValue)
         guard from != to else { return self }
         let codes = (0...from).map { UInt16((2 * $0 * to + from) / (2 * from)) }

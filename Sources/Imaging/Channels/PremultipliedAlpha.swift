@@ -98,25 +98,40 @@ private struct ColorRows {
         hidden = format.isRGB ? 0 : plane == 0 ? 16 << (format.bitDepth - 8) : middle
     }
 
+    /// What the alpha of some samples is.
+    private enum Cover { case opaque, transparent, mixed }
+    /// Samples of a row that are treated as one where their alpha is the same: most of a picture is opaque or transparent.
+    private static let spanWidth = 64
+
     @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
     func scale<Sample: PixelSample>(
         _: Sample.Type, _ plane: Plane, by alpha: Plane, into target: MutablePlane, _ rows: Range<Int>, divides: Bool
     ) {
-        let shares = Scratch<Float>(plane.width), share = shares.base
+        let shares = Scratch<Float>(Self.spanWidth), share = shares.base
         let middle = Float(middle), most = Float(maximum), hidden = Float(hidden)
+        let unseen = Sample(truncatingIfNeeded: divides ? self.hidden : self.middle)
         for y in rows {
-            fill(share, y, of: alpha, Sample.self, count: plane.width)
-            let from = plane.row(y).assumingMemoryBound(to: Sample.self)
-            let to = target.row(y).assumingMemoryBound(to: Sample.self)
-            if divides {
-                for x in 0..<plane.width {
-                    let value = (Float(from[x]) - middle) / share[x] + middle
-                    let shown = share[x] > 0 ? value : hidden
-                    to[x] = Sample(truncatingIfNeeded: rounded(shown, most))
-                }
-            } else {
-                for x in 0..<plane.width {
-                    to[x] = Sample(truncatingIfNeeded: rounded((Float(from[x]) - middle) * share[x] + middle, most))
+            for start in stride(from: 0, to: plane.width, by: Self.spanWidth) {
+                let count = min(Self.spanWidth, plane.width - start)
+                let from = plane.row(y).assumingMemoryBound(to: Sample.self) + start
+                let to = target.row(y).assumingMemoryBound(to: Sample.self) + start
+                switch cover(Sample.self, y, start, count, of: alpha) {
+                case .opaque: to.update(from: from, count: count)
+                case .transparent: to.update(repeating: unseen, count: count)
+                case .mixed:
+                    fill(share, y, start, of: alpha, Sample.self, count: count)
+                    if divides {
+                        for x in 0..<count {
+                            let value = (Float(from[x]) - middle) / share[x] + middle
+                            let shown = share[x] > 0 ? value : hidden
+                            to[x] = Sample(truncatingIfNeeded: rounded(shown, most))
+                        }
+                    } else {
+                        for x in 0..<count {
+                            let value = (Float(from[x]) - middle) * share[x] + middle
+                            to[x] = Sample(truncatingIfNeeded: rounded(value, most))
+                        }
+                    }
                 }
             }
         }
@@ -128,33 +143,61 @@ private struct ColorRows {
         _: Sample.Type, _ plane: Plane, into target: MutablePlane, _ rows: Range<Int>,
         where one: (plane: Plane, alpha: Plane), equals other: (plane: Plane, alpha: Plane)
     ) {
-        let shares = Scratch<Float>(2 * plane.width), share = shares.base, otherShare = share + plane.width
+        let shares = Scratch<Float>(2 * Self.spanWidth), share = shares.base, otherShare = share + Self.spanWidth
         for y in rows {
-            fill(share, y, of: one.alpha, Sample.self, count: plane.width)
-            fill(otherShare, y, of: other.alpha, Sample.self, count: plane.width)
-            let from = plane.row(y).assumingMemoryBound(to: Sample.self)
-            let to = target.row(y).assumingMemoryBound(to: Sample.self)
-            let a = one.plane.row(y).assumingMemoryBound(to: Sample.self)
-            let b = other.plane.row(y).assumingMemoryBound(to: Sample.self)
-            for x in 0..<plane.width where a[x] == b[x] && share[x] == otherShare[x] { to[x] = from[x] }
+            for start in stride(from: 0, to: plane.width, by: Self.spanWidth) {
+                let count = min(Self.spanWidth, plane.width - start)
+                let first = cover(Sample.self, y, start, count, of: one.alpha)
+                let second = cover(Sample.self, y, start, count, of: other.alpha)
+                // Opaque samples are the same with and without alpha.
+                if first == .opaque, second == .opaque { continue }
+                if first != second, first != .mixed, second != .mixed { continue }
+                let from = plane.row(y).assumingMemoryBound(to: Sample.self) + start
+                let to = target.row(y).assumingMemoryBound(to: Sample.self) + start
+                let a = one.plane.row(y).assumingMemoryBound(to: Sample.self) + start
+                let b = other.plane.row(y).assumingMemoryBound(to: Sample.self) + start
+                if first == .transparent, second == .transparent {
+                    for x in 0..<count { to[x] = a[x] == b[x] ? from[x] : to[x] }
+                } else {
+                    fill(share, y, start, of: one.alpha, Sample.self, count: count)
+                    fill(otherShare, y, start, of: other.alpha, Sample.self, count: count)
+                    for x in 0..<count where a[x] == b[x] && share[x] == otherShare[x] { to[x] = from[x] }
+                }
+            }
         }
     }
 
-    /// Writes the mean alpha of the samples that each sample of a row covers, 0…1.
+    /// Returns what the alpha is that samples of a row cover.
+    @inline(__always)
+    private func cover<Sample: PixelSample>(
+        _: Sample.Type, _ y: Int, _ start: Int, _ count: Int, of alpha: Plane
+    ) -> Cover {
+        let first = alpha.row(y << shift.y).assumingMemoryBound(to: Sample.self)
+        let last = alpha.row(min((y << shift.y) + shift.y, alpha.height - 1)).assumingMemoryBound(to: Sample.self)
+        let most = Sample(truncatingIfNeeded: maximum)
+        var all = most, any: Sample = 0
+        for x in start << shift.x..<min((start + count) << shift.x, alpha.width) {
+            all &= first[x] & last[x]
+            any |= first[x] | last[x]
+        }
+        return all == most ? .opaque : any == 0 ? .transparent : .mixed
+    }
+
+    /// Writes the mean alpha of the samples that each sample of a row covers from `start` on, 0…1.
     @inline(__always)
     private func fill<Sample: PixelSample>(
-        _ share: UnsafeMutablePointer<Float>, _ y: Int, of alpha: Plane, _: Sample.Type, count: Int
+        _ share: UnsafeMutablePointer<Float>, _ y: Int, _ start: Int, of alpha: Plane, _: Sample.Type, count: Int
     ) {
         let scale = 1 / Float(maximum << (shift.x + shift.y))
         let first = alpha.row(y << shift.y).assumingMemoryBound(to: Sample.self)
         let last = alpha.row(min((y << shift.y) + shift.y, alpha.height - 1)).assumingMemoryBound(to: Sample.self)
         guard shift.x > 0 else {
-            for x in 0..<count { share[x] = Float(first[x]) * scale }
+            for x in 0..<count { share[x] = Float(first[start + x]) * scale }
             return
         }
         let end = alpha.width - 1
         for x in 0..<count {
-            let left = 2 * x, right = min(left + 1, end)
+            let left = 2 * (start + x), right = min(left + 1, end)
             var sum = UInt32(first[left]) &+ UInt32(first[right])
             if shift.y > 0 { sum = sum &+ UInt32(last[left]) &+ UInt32(last[right]) }
             share[x] = Float(sum) * scale

@@ -64,12 +64,39 @@ package struct RGBConverter: Sendable {
         return try made.with(alpha: picture.plane(alpha).rescaled(to: yCbCr.monochrome))
     }
 
-    /// Returns the RGB picture of a YCbCr picture; alpha, if there is any, gets its depth.
+    /// Returns the RGB picture of a YCbCr picture; alpha, if there is any, gets its depth. Pixels that are still those of `made`
+    /// are those of `original`, from which it was made: with 15 and 16 bits, there is no room to convert them exactly.
     /// - Throws: `FrameError` if memory cannot be allocated.
-    package func keepingAlpha(toRGB picture: PixelBuffer) throws(FrameError) -> PixelBuffer {
-        let made = try toRGB(picture.withoutAlpha)
+    package func keepingAlpha(
+        toRGB picture: PixelBuffer, keeping original: PixelBuffer, whereUnchangedFrom source: PixelBuffer
+    ) throws(FrameError) -> PixelBuffer {
+        var made = try toRGB(picture.withoutAlpha)
+        if yCbCr.bitDepth < rgb.bitDepth + 2 {
+            try made.withMutablePlanes { target in
+                picture.withPlanes { picture in
+                    source.withPlanes { source in
+                        original.withPlanes { keep(original: $0, picture, source, into: target) }
+                    }
+                }
+            }
+        }
         guard let alpha = picture.format.alphaPlane else { return made }
         return try made.with(alpha: picture.plane(alpha).rescaled(to: rgb.monochrome))
+    }
+
+    /// The samples of all have 16-bit words.
+    private func keep(original: Planes, _ picture: Planes, _ source: Planes, into target: MutablePlanes) {
+        for y in 0..<target[0].height {
+            func rows(_ planes: Planes) -> [UnsafePointer<UInt16>] {
+                (0..<3).map { planes[$0].row(y).assumingMemoryBound(to: UInt16.self) }
+            }
+            let (now, before, from) = (rows(picture), rows(source), rows(original))
+            let to = (0..<3).map { target[$0].row(y).assumingMemoryBound(to: UInt16.self) }
+            for x in 0..<target[0].width
+            where now[0][x] == before[0][x] && now[1][x] == before[1][x] && now[2][x] == before[2][x] {
+                for plane in 0..<3 { to[plane][x] = from[plane][x] }
+            }
+        }
     }
 
     private func converted(_ picture: PixelBuffer, to format: PixelFormat) throws(FrameError) -> PixelBuffer {

@@ -9,7 +9,7 @@ extension Conversion {
         // Drawn frames have neither, and film grain is modelled in luma and chroma.
         guard !isDrawing, GrainModelling(self) == nil else { return { _, _ in false } }
         let file = output.file
-        // The answer takes the opening of an encoder.
+        // To answer, an encoder is opened.
         let known = Lock<[Channels: Bool]>([:])
         return { format, codec in
             let channels = Channels(format: format, codec: codec)

@@ -13,8 +13,7 @@ extension Conversion {
                     .invalidArgument, "the mask and the output are the same file; use two names", at: .init(file: file))
             }
             return try MaskFile(
-                file: file, frames: frames, isTurned: reader.turnNote != nil, loops: input.loops,
-                allowsNetwork: input.allowsNetwork
+                file: file, frames: frames, isTurned: reader.turnNote != nil, allowsNetwork: input.allowsNetwork
             ).masks()
         }
     }

@@ -53,9 +53,6 @@ extension Conversion {
 
     /// Returns what stands for a file: its contents count, not where it lies.
     private static func contents(of path: String) -> String {
-        if let bytes = LocalFile.read(LocalFile.path(path), atMost: FilmGrainTable.maximumBytes) {
-            return "contents " + stableHash(of: String(decoding: bytes, as: UTF8.self))
-        }
         // A mask may be a long video, or a picture for each frame.
         let files = LocalFile(path)?.isRegular == true ? [path] : PictureFiles.paths(of: path)
         return FileContents.summary(of: files).map { "contents " + stableHash(of: $0) } ?? path

@@ -12,8 +12,6 @@ struct MaskFile: MaskSequence {
     let frames: VideoStreamDescription
     /// Whether players rotate the frames.
     let isTurned: Bool
-    /// Whether the first frame comes again after the last.
-    let loops: Bool
     let allowsNetwork: Bool
 
     /// Reads a single image, or finds that there are several.
@@ -21,6 +19,12 @@ struct MaskFile: MaskSequence {
     /// - Throws: `FrameError` if the file cannot be read, or if its size is not that of the frames.
     func masks() throws -> FrameMasks {
         try naming(file) {
+            // It is opened several times, which a pipe is not there for.
+            guard LocalFile(file).map({ $0.isRegular || $0.isDirectory }) ?? true else {
+                throw FrameError(
+                    .invalidArgument, "this is no file; a mask is an image, numbered images or a video in a file",
+                    at: .init(file: file))
+            }
             let reader = try open()
             guard let first = try reader.nextFrame() else { throw tooShort(0) }
             guard try reader.nextFrame() == nil else { return .sequence(self) }
@@ -63,7 +67,6 @@ private final class MaskFileReader: MaskReader {
     private var source: any FrameSource
     /// The number of masks so far.
     private var count: Int
-    private var hasWrapped = false
 
     /// - Parameter number: the number of the first mask.
     init(_ file: MaskFile, from number: Int) throws {
@@ -90,10 +93,7 @@ private final class MaskFileReader: MaskReader {
                 count += 1
                 return PictureMask(frame)
             }
-            guard file.loops, !hasWrapped, count > 0 else { throw file.tooShort(count) }
-            hasWrapped = true
-            source = try file.open()
-            return try next()
+            throw file.tooShort(count)
         }
     }
 }

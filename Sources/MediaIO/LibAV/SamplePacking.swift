@@ -74,21 +74,22 @@ struct SamplePacking {
                         continue
                     }
                     let to = base + y * Int(frame.strides[Int(place.plane)]) + Int(place.offset)
-                    guard let row = source?.row(y) else {
-                        for x in 0..<width {
-                            to[x * Int(place.step)] = 255
-                            if place.depth > 8 { to[x * Int(place.step) + 1] = 255 }
-                        }
-                        continue
-                    }
-                    if place.depth == 8 {
-                        let from = row.assumingMemoryBound(to: UInt8.self)
-                        Self.scatter(from, to, step: Int(place.step), count: width)
-                    } else {
-                        let from = row.assumingMemoryBound(to: UInt16.self)
-                        Self.scatter(from, to, step: Int(place.step), count: width, isBig: isBig)
-                    }
+                    Self.scatter(source?.row(y), opaque, to, place, count: width, isBig: isBig)
                 }
+            }
+        }
+    }
+
+    /// Copies a plane to the alpha of `frame`.
+    ///
+    /// - Parameter alpha: a picture of one plane of the depth of the frame.
+    func pack(alpha: PixelBuffer, into frame: AVFrame) {
+        guard layout.hasAlpha, let place = components.last, let base = frame.planes[Int(place.plane)], places != nil
+        else { return }
+        alpha.withPlanes { planes in
+            for y in 0..<planes[0].height {
+                let to = base + y * Int(frame.strides[Int(place.plane)]) + Int(place.offset)
+                Self.scatter(planes[0].row(y), [], to, place, count: planes[0].width, isBig: isBigEndian)
             }
         }
     }
@@ -118,6 +119,26 @@ struct SamplePacking {
         for x in 0..<count {
             let word = raw.loadUnaligned(fromByteOffset: x &* step, as: UInt16.self)
             to[x] = isBig ? UInt16(bigEndian: word) : UInt16(littleEndian: word)
+        }
+    }
+
+    /// - Parameters:
+    ///   - row: the samples; nil for opaque ones.
+    ///   - opaque: opaque samples of two bytes.
+    private static func scatter(
+        _ row: UnsafeRawPointer?, _ opaque: [UInt16], _ to: UnsafeMutablePointer<UInt8>,
+        _ place: AVComponentDescriptor, count: Int, isBig: Bool
+    ) {
+        let step = Int(place.step)
+        if place.depth > 8 {
+            opaque.withUnsafeBufferPointer { opaque in
+                guard let from = row?.assumingMemoryBound(to: UInt16.self) ?? opaque.baseAddress else { return }
+                scatter(from, to, step: step, count: count, isBig: isBig)
+            }
+        } else if let row {
+            scatter(row.assumingMemoryBound(to: UInt8.self), to, step: step, count: count)
+        } else {
+            for x in 0..<count { to[x * step] = .max }
         }
     }
 

@@ -29,6 +29,8 @@ final class Demuxer {
     private(set) var endOfPackets: Int64?
     /// The edges that the container hides of the video's frames; nil for none.
     let crop: MatroskaCrop?
+    /// Whether the frames are those of several image files.
+    let isSequence: Bool
     /// Whether all frames are known to be opaque, although they have alpha.
     var isOpaque = false
     /// Packets of the video stream that have been read and are returned next.
@@ -43,6 +45,7 @@ final class Demuxer {
         url = opened.url
         memory = opened.memory
         isReopenable = opened.isReopenable
+        isSequence = !opened.pictures.isEmpty
         context = opened.context
         videoIndex = try Self.pickVideo(input, context, options)
         crop = Self.crop(context, videoIndex)

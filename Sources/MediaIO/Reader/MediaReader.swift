@@ -127,7 +127,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
         let timing = StreamTiming(demuxer, decoder, inputFrameRate: options.inputFrameRate, opening: opening)
         assumptions = [opened.note].compactMap(\.self).map { Note("assumed", $0) } + timing.notes
         dolbyVision = DolbyVision(demuxer.video, box.pointer, hasMessages: decoder.hasDolbyVision)
-        // The usual decoders of VP8 and VP9 do not look at alpha, which these store beside the frames.
+        // VP8 and VP9 store alpha beside the frames, where their decoders do not look.
         if demuxer.announcesAlpha, !format.hasAlpha {
             assumptions.append(.loss("alpha-dropped", "the alpha channel is left out"))
         }
@@ -389,7 +389,7 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
                 let format = importer.target(of: picture)
                 guard format == stream.format, Int(picture.width) == stream.width, Int(picture.height) == stream.height
                 else {
-                    try requireSameAlpha(format)
+                    try requireSameAlpha(format, known(picture.best_effort_timestamp))
                     try endAtChange(picture, format)
                     return nil
                 }
@@ -459,15 +459,17 @@ public final class MediaReader: SeekableFrameSource, ResumableFrameSource, @unch
     }
 
     /// - Throws: `FrameError` if only some of numbered images have alpha: none of them may go missing.
-    private func requireSameAlpha(_ format: PixelFormat?) throws(FrameError) {
+    ///
+    /// - Parameters:
+    ///   - format: that of an image.
+    ///   - stamp: its number, counted from 0.
+    private func requireSameAlpha(_ format: PixelFormat?, _ stamp: Int64?) throws(FrameError) {
         guard let format, format.hasAlpha != stream.format.hasAlpha, !pictures.isEmpty else { return }
-        let (some, others) =
-            stream.format.hasAlpha
-            ? ("the first images have", "a later one lacks")
-            : ("a later image has", "the first ones lack")
+        let file = stamp.flatMap { pictures.indices.contains(Int($0)) ? pictures[Int($0)] : nil } ?? input
         throw FrameError(
-            .input, "\(some) an alpha channel that \(others); give one to all of them or to none",
-            at: .init(file: input, stream: demuxer.videoIndex))
+            .input,
+            "this image has \(format.hasAlpha ? "an" : "no") alpha channel and the images before it have \(format.hasAlpha ? "none" : "one"); give one to all of them or to none",
+            at: .init(file: file))
     }
 
     /// Ends the stream when the frame size or pixel format changes, since no effect can mix the two.

@@ -22,7 +22,7 @@ struct PictureImporter {
         let source = AVPixelFormat(rawValue: frame.format)
         if let latest, latest.source == source { return latest.target }
         let choices = PixelFormat.readable(source)
-        // Every palette can hold transparent colors, which images may use or not.
+        // Every palette can hold transparent colors, whether or not the image uses them.
         if source == AV_PIX_FMT_PAL8, let kept, choices.contains(kept) { return kept }
         let target = choices.first { $0 == choices.last || accepts($0) }
         latest = (source, target)

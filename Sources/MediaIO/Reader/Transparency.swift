@@ -10,7 +10,7 @@ extension Demuxer {
     func mayBeTransparent(_ first: AVFrame, _ options: MediaReaderOptions) -> Bool {
         let isUnlikely =
             ["gif", "apng"].contains(MediaStreamInfo.codecName(video)) || first.format == AV_PIX_FMT_PAL8.rawValue
-        guard isUnlikely, isReopenable, first.isOpaque else { return true }
+        guard isUnlikely, isReopenable || isSequence, first.isOpaque else { return true }
         var options = options
         (options.keepsOtherStreams, options.keyFramesOnly) = (false, false)
         do throws(FrameError) {

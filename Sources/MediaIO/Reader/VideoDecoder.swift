@@ -24,6 +24,8 @@ final class VideoDecoder {
     private static let keptKeys = 256
     /// The messages that the decoder does not pass on.
     private var messages: PacketMessages
+    /// Decodes alpha that is stored beside the frames; nil if there is none, or if it is not wanted.
+    private let alpha: AlphaDecoder?
     /// Whether ``packet`` must be sent again, because the decoder's frames had to be received first.
     private var packetIsPending = false
 
@@ -34,8 +36,7 @@ final class VideoDecoder {
         let location = FrameError.Location(file: demuxer.input, stream: demuxer.videoIndex)
         let name = MediaStreamInfo.codecName(demuxer.video)
         guard let parameters = demuxer.video.pointee.codecpar,
-            let decoder = Self.codec(
-                parameters.pointee.codec_id, withAlpha: demuxer.announcesAlpha && demuxer.accepts(.yuva420p8, options))
+            let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
         else {
             throw FrameError(.unsupportedFormat, "there is no decoder for \(name) video", at: location)
         }
@@ -48,6 +49,9 @@ final class VideoDecoder {
                 at: location)
         }
         codec = try CodecContext(decoder)
+        alpha =
+            demuxer.announcesAlpha && demuxer.accepts(.yuva420p8, options)
+            ? try AlphaDecoder(decoder, maximumPixels: options.maximumPixels) : nil
         try check(
             avcodec_parameters_to_context(codec.pointer, parameters), .decode, "the video stream's header is damaged",
             at: location)
@@ -75,17 +79,6 @@ final class VideoDecoder {
             at: location)
     }
 
-    /// Returns the decoder for a codec.
-    ///
-    /// - Parameters:
-    ///   - codec: the codec.
-    ///   - withAlpha: whether it must return alpha that is stored beside the frames; without libvpx none does.
-    static func codec(_ codec: AVCodecID, withAlpha: Bool) -> UnsafePointer<AVCodec>? {
-        let names = [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"]
-        if withAlpha, let name = names[codec.rawValue], let found = avcodec_find_decoder_by_name(name) { return found }
-        return avcodec_find_decoder(codec)
-    }
-
     /// The error that stopped reading before the end, available once ``Step/end`` has been returned; nil for none.
     var interruption: LibAVError? { readFailure }
 
@@ -93,7 +86,7 @@ final class VideoDecoder {
         while true {
             let result = avcodec_receive_frame(codec.pointer, spare.pointer)
             if result >= 0 {
-                let frame = spare
+                let frame = try alpha?.adding(to: spare) ?? spare
                 spare = try FrameHandle()
                 demuxer.crop?.apply(to: frame.pointer)
                 accounted += 1
@@ -154,6 +147,7 @@ final class VideoDecoder {
     func flush() {
         keys = []
         messages.flush()
+        alpha?.flush()
         accounted = demuxer.packetCount
         avcodec_flush_buffers(codec.pointer)
         (isDraining, packetIsPending, readFailure) = (false, false, nil)
@@ -166,6 +160,7 @@ final class VideoDecoder {
                 if try !demuxer.readVideoPacket(into: packet) { return drain() }
                 noteKey()
                 messages.take(packet.pointer)
+                alpha?.take(packet.pointer)
             } catch {
                 readFailure = error
                 return drain()

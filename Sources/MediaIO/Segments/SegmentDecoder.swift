@@ -7,6 +7,8 @@ final class SegmentDecoder {
     private let stream: VideoStreamDescription
     private let timeBase: Rational
     private let shift: MediaTime
+    /// Decodes alpha that is stored beside the frames; nil if there is none.
+    private let alpha: AlphaDecoder?
     private var importer: PictureImporter
     private var scaler: PictureScaler?
     private var durations: [Int64: Int64] = [:]
@@ -17,7 +19,7 @@ final class SegmentDecoder {
     ///   - shift: the offset that was added to the times of its frames.
     init(_ encoder: VideoEncoder, _ stream: VideoStreamDescription, shift: MediaTime) throws(FrameError) {
         let identifier = encoder.codec.pointer.pointee.codec_id
-        guard let decoder = VideoDecoder.codec(identifier, withAlpha: stream.format.hasAlpha) else {
+        guard let decoder = avcodec_find_decoder(identifier) else {
             throw FrameError(.unsupportedFormat, "there is no decoder for the output of \(encoder.name)")
         }
         self.stream = stream
@@ -26,6 +28,10 @@ final class SegmentDecoder {
         self.shift = shift
         timeBase = encoder.timeBase
         codec = try CodecContext(decoder)
+        let isBeside = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9].contains { $0 == identifier }
+        alpha =
+            isBeside && stream.format.hasAlpha
+            ? try AlphaDecoder(decoder, maximumPixels: MediaReaderOptions.mostPixels) : nil
         let parameters = try CodecParameters()
         try check(
             avcodec_parameters_from_context(parameters.pointer, encoder.codec.pointer), .encode,
@@ -47,6 +53,7 @@ final class SegmentDecoder {
         let box = try PacketHandle()
         while let packet = try reader.next() {
             try packet.fill(box.pointer)
+            alpha?.take(box.pointer)
             durations[packet.presentationTime] = packet.duration
             var isSent = false
             while !isSent {
@@ -66,10 +73,11 @@ final class SegmentDecoder {
 
     private func drain(_ path: String, _ take: (Frame) throws -> Void) throws {
         while true {
-            let box = try FrameHandle()
-            let result = avcodec_receive_frame(codec.pointer, box.pointer)
+            let decoded = try FrameHandle()
+            let result = avcodec_receive_frame(codec.pointer, decoded.pointer)
             if result == vfx_averror(EAGAIN) || result == vfx_averror_eof { return }
             try check(result, .decode, "the kept segment is damaged", at: .init(file: path))
+            let box = try alpha?.adding(to: decoded) ?? decoded
             var color = stream.color
             let buffer = try picture(box, &color)
             let ticks = known(box.pointer.pointee.best_effort_timestamp) ?? 0

@@ -147,14 +147,16 @@ struct EncoderChoice {
             return EncoderChoice(encoder: encoder, pixelFormat: wanted, note: nil, cost: 0, for: stream)
         }
         if offered.isEmpty {
-            guard let exact = stream.format.av else { return nil }
+            guard let exact = (keepsAlpha ? stream.format : stream.format.withoutAlpha).av else { return nil }
             return EncoderChoice(encoder: encoder, pixelFormat: exact, note: nil, cost: 0, for: stream)
         }
         let whole = needWholeChroma.contains(name)
         var winner: (format: AVPixelFormat, kept: PixelFormat, cost: Int)?
         for format in offered {
             guard let layout = PixelFormatDescription(format), playable?.contains(layout.name) ?? true,
-                let planes = samples(of: format, for: stream.format), keepsAlpha || !planes.hasAlpha
+                let planes = samples(of: format, for: stream.format), keepsAlpha || !planes.hasAlpha,
+                // libaom marks all RGB as sRGB.
+                !planes.isRGB || encoder.pointee.id != AV_CODEC_ID_AV1
             else { continue }
             if whole, stream.width % (1 << planes.subsampling.horizontalShift) != 0 { continue }
             if whole, stream.height % (1 << planes.subsampling.verticalShift) != 0 { continue }

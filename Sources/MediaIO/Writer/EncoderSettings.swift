@@ -46,7 +46,7 @@ struct EncoderSettings {
             set("deadline", wanted.lowLatency ? "realtime" : "good")
             set("row-mt", "1")
             if wanted.lowLatency { set("lag-in-frames", "0") }
-            // libvpx encodes alpha apart from the frames, and refuses to with frames that are not shown.
+            // libvpx does not encode alpha with hidden reference frames.
             if wanted.lowLatency || stream.format.hasAlpha { set("auto-alt-ref", "0") }
         case "prores_ks":
             try Self.refuse(crf: wanted.crf, encoder)

@@ -170,6 +170,9 @@ final class MediaWriter: MediaSink, @unchecked Sendable {
             if failsOnLoss, let loss = notes.first(where: \.isLoss) { throw loss.refusal(of: target.output) }
             try muxer.finish()
             try addSphericalBoxes()
+            if format.animation == .webp, stream.format.hasAlpha, target.isSeekable, let path = target.path {
+                try WebPFrames.stopBlending(in: path)
+            }
             try muxer.verify(video: video.pointee.index, stopFlag)
             try verifyFilmGrain()
             try target.sync()

@@ -7,7 +7,9 @@ extension MediaWriterSetup {
     ///
     /// - Throws: `FrameError` if the output cannot be written.
     func keepsChannels() throws(FrameError) -> Bool {
-        stream.format.isKept(by: try openEncoderOnly().choice)
+        let choice = try openEncoderOnly().choice
+        return stream.format.isKept(by: choice)
+            && (!stream.format.hasAlpha || format.holdsAlpha(choice.encoder.pointee.id))
     }
 
     /// Opens the encoder and nothing else, with the settings that it has when the output is written.
@@ -44,7 +46,8 @@ extension MediaWriterSetup {
                 let encoder = try VideoEncoder(
                     choice, stream: stream, timeBase: timeBase, options: options, globalHeader: globalHeader,
                     shortestTicks: format.countsFrames ? 1 : 0, keepsTimeCode: keepsTimeCode)
-                let lost = stream.format.hasAlpha && choice.samples?.hasAlpha != true
+                let isHeld = choice.samples?.hasAlpha == true && format.holdsAlpha(choice.encoder.pointee.id)
+                let lost = stream.format.hasAlpha && !isHeld
                 let notes = [
                     lost
                         ? .loss("alpha-dropped", "\(choice.codecName) in \(format.name) cannot hold the alpha channel")

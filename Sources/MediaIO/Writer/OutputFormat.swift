@@ -47,9 +47,10 @@ struct OutputFormat {
     /// Whether files are meant for players that know few pixel formats. QuickTime files are for editors, too.
     var isForPlayers: Bool { isMov && name != "mov" }
     /// Whether the format keeps alpha that a codec has: VP8 and VP9 store it beside their frames, for which only Matroska has a
-    /// place.
+    /// place. Hardly any reader of y4m knows it.
     func holdsAlpha(_ codec: AVCodecID) -> Bool {
-        isMatroska || animation != nil || codec != AV_CODEC_ID_VP8 && codec != AV_CODEC_ID_VP9
+        if isY4M { return false }
+        return isMatroska || animation != nil || codec != AV_CODEC_ID_VP8 && codec != AV_CODEC_ID_VP9
     }
     /// Whether the format holds one video and nothing else.
     var holdsVideoOnly: Bool { isY4M || animation != nil }

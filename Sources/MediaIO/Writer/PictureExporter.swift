@@ -95,6 +95,13 @@ struct PictureExporter {
         let borrowed = try FrameHandle()
         try Self.lend(buffer, to: borrowed)
         try scaler?.convert(borrowed.pointer.pointee, into: &box.pointer.pointee)
+        if let plane = frame.buffer.format.alphaPlane, let samples = SamplePacking(target), samples.format.hasAlpha,
+            samples.format.bitDepth != frame.buffer.format.bitDepth
+        {
+            // swscale shifts alpha to another depth, or dithers it, so that what is opaque would no longer be.
+            let alpha = try frame.buffer.plane(plane).rescaled(to: samples.format.monochrome)
+            samples.pack(alpha: alpha, into: box.pointer.pointee)
+        }
     }
 
     /// Points `box` at the buffer's planes, and keeps the buffer's storage alive as long as libav references them.

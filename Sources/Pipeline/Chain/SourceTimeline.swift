@@ -60,7 +60,7 @@ package struct SourceTimeline: Sendable {
         var frame = frame
         (frame.signature, frame.position, frame.checksum) = (nil, nil, nil)
         frame.arrival = .now
-        frame.sourceNumber = framesRead
+        frame.sourceNumber = frame.isFirstAgain ? 0 : framesRead
         waiting.append(frame)
         framesRead += 1
         return release(hasEnded: false)

@@ -47,6 +47,8 @@ package struct TimelineFrame: Sendable {
     var sourceTime: MediaTime
     /// The number of that source frame in the clip, from 0.
     var sourceNumber = 0
+    /// Whether this is the first source frame, which comes again after the last.
+    var isFirstAgain = false
     package var before: Boundary
     /// Whether this is the last frame; nil while that is not known.
     package var isLast: Bool?

@@ -28,6 +28,8 @@ package final class LoopingSource: ResumableFrameSource, @unchecked Sendable {
     package var damage: DamageReport { source.damage }
     /// The position of the frame that follows, as long as it is one of the source.
     package var position: SourcePosition? { hasEnded ? nil : (source as? any ResumableFrameSource)?.position }
+    /// Whether the latest frame was the first one again.
+    package var hasReturned: Bool { hasEnded }
     /// False: the source is at its place already.
     package func resume(at position: SourcePosition) -> Bool { false }
 

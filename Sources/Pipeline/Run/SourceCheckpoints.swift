@@ -35,6 +35,7 @@ package final class CheckedSource: @unchecked Sendable {
             return nil
         }
         var frame = TimelineFrame(frame: next)
+        frame.isFirstAgain = (source as? LoopingSource)?.hasReturned ?? false
         frame.position = position
         let known = start.flatMap { start in
             start.checksums.indices.contains(index - start.frame) ? start.checksums[index - start.frame] : nil

@@ -35,7 +35,7 @@ import Testing
             ("gbrap", "rgba"), ("gbrap", "bgra"), ("gbrap", "argb"), ("gbrap", "abgr"), ("gbrp10", "gbrp10le"),
             ("gbrp12", "gbrp12be"), ("gbrp16", "rgb48le"), ("gbrp16", "rgb48be"), ("gbrap16", "rgba64le"),
             ("gbrap16", "rgba64be"), ("gbrap", "gbrap"), ("gbrap12", "gbrap12le"), ("ya8", "ya8"),
-            ("ya16", "ya16le"), ("yuva420p", "yuva420p"), ("yuva422p10", "yuva422p10le"),
+            ("yuva420p", "yuva420p"), ("yuva422p10", "yuva422p10le"),
             ("yuva444p16", "yuva444p16be"),
         ], [(64, 48), (35, 23)])
     func everyOrderOfSamplesComesBack(names: (ours: String, stored: String), size: (Int, Int)) throws {
@@ -63,7 +63,8 @@ import Testing
     func imagesKeepEverySample(ending: String, name: String) throws {
         guard ending != "bmp" || name == "gbrp", ending != "tiff" || name != "ya8" else { return }
         let folder = try TemporaryFolder()
-        let frames = try clip(Self.format(name), 35, 23, ticks: [0, 1])
+        let frames = try clip(
+            Self.format(name), 35, 23, ticks: [0, 1], color: ColorDescription(range: .full))
         let sink = try write(frames, to: folder("a_%d.\(ending)"))
         #expect(!sink.notes.contains { $0.sentence.hasPrefix("frames are converted") })
         try expectSame(frames, try read(folder("a_%d.\(ending)"), Self.all))
@@ -121,6 +122,73 @@ import Testing
         #expect(sink.notes.contains { $0.code == "alpha-dropped" } == losesAlpha, "\(sink.notes)")
         let reading = try read(folder(name), Self.all)
         #expect(reading.reader.stream.format.description == kept && reading.frames.count == 3)
+    }
+
+    /// Opaque alpha that is added, or that gets another depth, is opaque.
+    @Test(arguments: [
+        ("gbrp10", "gbrap10le", "a.mkv"), ("gbrp12", "gbrap12le", "a.mkv"), ("yuva444p12", "yuva420p", "a.mkv"),
+        ("yuva444p10", "rgba64be", "a_%d.png"), ("yuva420p", "yuva420p10le", "a.mkv"),
+    ])
+    func opaqueStaysOpaque(ours: String, stored: String, name: String) throws {
+        let folder = try TemporaryFolder()
+        let format = try Self.format(ours)
+        var frames = try clip(format, 35, 23, ticks: [0])
+        if let alpha = format.alphaPlane {
+            frames[0].buffer = try GeneratedPicture.drawCodes(format, width: 35, height: 23) { plane, x, y in
+                plane == alpha ? format.maximumValue : (x * 7 + y * 5) & 0xFF
+            }
+        }
+        let codec: MediaWriterOptions.Codec? = name.hasSuffix("mkv") ? .ffv1 : nil
+        try write(frames, to: folder(name), options: .init(codec: codec, pixelFormat: stored))
+        let found = try read(folder(name), Self.all).frames[0].buffer
+        let alpha = try #require(found.format.alphaPlane)
+        #expect(Set(found.samples(ofPlane: alpha)) == [UInt16(found.format.maximumValue)])
+        if format.isRGB {
+            #expect((0..<3).allSatisfy { found.samples(ofPlane: $0) == frames[0].buffer.samples(ofPlane: $0) })
+        }
+    }
+
+    /// A frame of VP9 whose alpha is missing is opaque, and none is lost.
+    @Test(.enabled(if: hasMaker)) func missingAlphaOfVP9IsOpaque() throws {
+        let folder = try TemporaryFolder()
+        for (name, format) in [("clear", "yuva420p"), ("opaque", "yuv420p")] {
+            try make(
+                folder("\(name).webm"),
+                [
+                    "-f", "lavfi", "-i", "color=c=red@0.5:s=64x48:r=25:d=0.2,format=\(format)", "-c:v", "libvpx-vp9",
+                    "-auto-alt-ref", "0", "-metadata:s:v:0", "alpha_mode=1", "-deadline", "realtime",
+                ])
+        }
+        for order in [["clear", "opaque"], ["opaque", "clear"]] {
+            let list = order.map { "file '\(folder("\($0).webm"))'\n" }.joined()
+            try Data(list.utf8).write(to: URL(fileURLWithPath: folder("list.txt")))
+            try make(
+                folder("mixed.webm"),
+                [
+                    "-f", "concat", "-safe", "0", "-i", folder("list.txt"), "-c", "copy", "-metadata:s:v:0",
+                    "alpha_mode=1",
+                ])
+            let frames = try read(folder("mixed.webm"), Self.all).frames
+            #expect(frames.count == 10)
+            for (index, frame) in frames.enumerated() {
+                let isClear = (index < 5) == (order[0] == "clear")
+                let alpha = frame.buffer.samples(ofPlane: 3)
+                #expect(alpha.allSatisfy { isClear ? abs(Int($0) - 128) < 8 : $0 == 255 }, "\(index)")
+            }
+        }
+    }
+
+    /// VP9 in mp4 has no place for alpha, and y4m none that readers know.
+    @Test(arguments: [("a.mp4", MediaWriterOptions.Codec.vp9), ("a.y4m", nil)])
+    func alphaWithoutAPlaceIsNoted(name: String, codec: MediaWriterOptions.Codec?) throws {
+        let folder = try TemporaryFolder()
+        let frames = try clip(Self.format("yuva420p"), 64, 48, ticks: [0, 1, 2])
+        for format in [nil, name.hasSuffix("mp4") ? "yuva420p" : nil] {
+            let sink = try write(
+                frames, to: folder(name), options: .init(codec: codec, pixelFormat: format, overwrites: true))
+            #expect(sink.notes.contains { $0.code == "alpha-dropped" })
+            #expect(try read(folder(name), Self.all).frames.count == 3)
+        }
     }
 
     /// Alpha survives lossy codecs nearly as it was.
@@ -181,6 +249,7 @@ import Testing
         }
         let error = try refusal { _ = try read(folder("a_%d.png"), Self.all) }
         #expect(error.message.contains("give one to all of them or to none"))
+        #expect(error.location.file == folder("a_3.png"))
     }
 
     /// All frames of GIF have alpha in libav; an opaque one is read without.

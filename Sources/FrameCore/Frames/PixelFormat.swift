@@ -133,7 +133,7 @@ public struct PixelFormat: Sendable, Hashable, Codable {
 extension PixelFormat: CustomStringConvertible {
     /// A short name such as `yuv420p`, `yuva444p12`, `gbrp`, `gbrap16`, `gray12` or `ya8`.
     public var description: String {
-        let isNamedWithDepth = bitDepth > 8 || hasAlpha && subsampling == .monochrome
+        let isNamedWithDepth = bitDepth != 8 || hasAlpha && subsampling == .monochrome
         return isNamedWithDepth ? "\(layoutName)\(bitDepth)" : layoutName
     }
 

@@ -36,19 +36,17 @@ struct PictureExporter {
         if frame.buffer.format.isRGB { (known.matrix, known.range) = (.identity, .full) }
         let wanted = demands.encoding(of: known)
         let keepsMatrix = frame.buffer.format.isRGB || known.matrix == wanted.matrix
-        if let planes, keepsMatrix {
-            var buffer = planes == frame.buffer.format ? frame.buffer : frame.buffer.withoutAlpha
+        if keepsMatrix, planes != nil || packing != nil {
+            var buffer = planes == frame.buffer.format.withoutAlpha ? frame.buffer.withoutAlpha : frame.buffer
             if let wanted = demands.range, known.range != wanted {
                 buffer = try inRange(wanted, buffer, from: known.range)
             }
-            try Self.lend(buffer, to: box)
-        } else if let packing, keepsMatrix {
-            var buffer = frame.buffer
-            if let wanted = demands.range, known.range != wanted {
-                buffer = try inRange(wanted, buffer, from: known.range)
+            if planes != nil {
+                try Self.lend(buffer, to: box)
+            } else {
+                try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
+                packing?.pack(buffer, into: box.pointer.pointee)
             }
-            try check(av_frame_get_buffer(box.pointer, 0), .allocation, "no memory for a frame")
-            packing.pack(buffer, into: box.pointer.pointee)
         } else {
             try convert(frame, from: known, to: wanted, into: box)
         }

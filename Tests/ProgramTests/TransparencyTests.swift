@@ -65,7 +65,7 @@ import Testing
         return sum / count
     }
 
-    /// Frames of the source come back bit for bit; frames that are made show nothing of the colors that nobody sees.
+    /// Source frames are preserved bit for bit, and no hidden color shows in interpolated frames.
     @Test(arguments: ["in_%02d.png", "in.apng", "in.mkv"], ["out_%02d.png", "out.mkv", "out.apng"])
     func slowMotionKeepsAlpha(input: String, output: String) throws {
         let folder = try TemporaryFolder()

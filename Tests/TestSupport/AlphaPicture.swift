@@ -40,7 +40,8 @@ public enum AlphaPicture {
     }
 }
 
-/// A textured disc with a soft edge that moves over nothing. The colors of what nobody sees are loud, and stand still.
+/// A textured disc with a soft edge that moves over a transparent background. The hidden colors of the background are
+/// saturated and do not move.
 public struct MovingDisc: Sendable {
     /// A ground to see the disc over.
     public struct Ground: Sendable {

@@ -80,14 +80,11 @@ package struct SuperResolutionNetwork: Sendable {
     package func double(
         _ source: Plane, into destination: MutablePlane, bitDepth: Int, with other: NetworkWeights, in marks: TileMarks
     ) throws(FrameError) {
-        try check(source, destination, bitDepth)
-        let mine = marks.inverted.rectangles, rectangles = mine + marks.rectangles, weights = weights
-        nonisolated(unsafe) let (source, destination) = (source, destination)
-        parallelFor(rectangles.count, threads: context.threads) { index in
-            let rectangle = rectangles[index]
+        let context = context
+        try double(source, into: destination, bitDepth: bitDepth, marks) { source, rectangle, destination in
             NetworkInference(
-                weights: index < mine.count ? weights : other, source: source, destination: destination,
-                bitDepth: bitDepth, columns: rectangle.columns, context: context
+                weights: other, source: source, destination: destination, bitDepth: bitDepth,
+                columns: rectangle.columns, context: context
             ).run(rectangle.rows)
         }
     }
@@ -103,20 +100,26 @@ package struct SuperResolutionNetwork: Sendable {
     func double(
         _ source: Plane, into destination: MutablePlane, bitDepth: Int, filling marks: TileMarks
     ) throws(FrameError) {
+        try double(source, into: destination, bitDepth: bitDepth, marks) { source, rectangle, destination in
+            Self.fill(PixelFormat.typeOfSample(bitDepth: bitDepth), source, rectangle, in: destination)
+        }
+    }
+
+    /// Doubles one plane once, and treats its marked tiles in another way.
+    private func double(
+        _ source: Plane, into destination: MutablePlane, bitDepth: Int, _ marks: TileMarks,
+        marked: @Sendable (Plane, TileRectangle, MutablePlane) -> Void
+    ) throws(FrameError) {
         try check(source, destination, bitDepth)
         let mine = marks.inverted.rectangles, rectangles = mine + marks.rectangles, weights = weights
         nonisolated(unsafe) let (source, destination) = (source, destination)
         parallelFor(rectangles.count, threads: context.threads) { index in
             let rectangle = rectangles[index]
-            if index < mine.count {
-                NetworkInference(
-                    weights: weights, source: source, destination: destination, bitDepth: bitDepth,
-                    columns: rectangle.columns, context: context
-                ).run(rectangle.rows)
-            } else {
-                Self.fill(
-                    PixelFormat.typeOfSample(bitDepth: bitDepth), source, rectangle, in: destination)
-            }
+            guard index < mine.count else { return marked(source, rectangle, destination) }
+            NetworkInference(
+                weights: weights, source: source, destination: destination, bitDepth: bitDepth,
+                columns: rectangle.columns, context: context
+            ).run(rectangle.rows)
         }
     }
 

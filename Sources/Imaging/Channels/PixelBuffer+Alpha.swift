@@ -2,7 +2,7 @@ package import FrameCore
 
 /// Pictures with alpha.
 ///
-/// Sums of premultiplied colors are right where those of straight ones show what nobody sees: the colors of transparent
+/// Sums of premultiplied colors are right where those of straight ones show hidden colors: those of transparent
 /// samples (T. Porter and T. Duff, Compositing Digital Images, SIGGRAPH 1984). Here colors are multiplied as distances from
 /// the middle of the range of code values. Any value would do, since the weights of all sums are 1 together; the middle
 /// makes transparent samples grey, so that what is visible stands out from them whether it is dark or bright.
@@ -48,26 +48,10 @@ extension PixelBuffer {
         var result = try PixelBuffer(format: format, width: width, height: height)
         try result.withOverwrittenPlanes { target in
             withPlanes { source in
-                Self.look(up: codes, self.format.sampleType, format.sampleType, source[0], into: target[0])
+                lookUp(codes, self.format.sampleType, format.sampleType, source[0], into: target[0])
             }
         }
         return result
-    }
-
-    @specialized(where From == UInt8, To == UInt16) @specialized(where From == UInt16, To == UInt8)
-    @specialized(where From == UInt16, To == UInt16)
-    private static func look<From: PixelSample, To: PixelSample>(
-        up codes: [UInt16], _: From.Type, _: To.Type, _ source: Plane, into target: MutablePlane
-    ) {
-        codes.withUnsafeBufferPointer { codes in
-            for y in 0..<source.height {
-                let from = source.row(y).assumingMemoryBound(to: From.self)
-                let to = target.row(y).assumingMemoryBound(to: To.self)
-                for x in 0..<source.width {
-                    to[x] = To(truncatingIfNeeded: codes[min(Int(from[x]), codes.count - 1)])
-                }
-            }
-        }
     }
 
     private func sharing(_ range: Range<Int>, _ format: PixelFormat) -> PixelBuffer {

@@ -40,27 +40,12 @@ package struct RangeConverter: Sendable, Hashable {
                 let format = source.format
                 for plane in 0..<format.colorPlaneCount {
                     let table = plane == 0 || format.isRGB ? luma : chroma
-                    Self.convert(format.sampleType, source[plane], to: target[plane], by: table)
+                    lookUp(
+                        table, source.format.sampleType, source.format.sampleType, source[plane], into: target[plane])
                 }
                 if let alpha = format.alphaPlane { target[alpha].copy(source[alpha], format) }
             }
         }
         return made
-    }
-
-    @specialized(where Sample == UInt8) @specialized(where Sample == UInt16)
-    private static func convert<Sample: PixelSample>(
-        _: Sample.Type, _ source: Plane, to target: MutablePlane, by table: [UInt16]
-    ) {
-        table.withUnsafeBufferPointer { table in
-            for y in 0..<source.height {
-                let from = source.row(y).assumingMemoryBound(to: Sample.self)
-                let to = target.row(y).assumingMemoryBound(to: Sample.self)
-                // A word may hold more than its depth allows.
-                for x in 0..<source.width {
-                    to[x] = Sample(truncatingIfNeeded: table[min(Int(from[x]), table.count - 1)])
-                }
-            }
-        }
     }
 }

@@ -16,7 +16,6 @@ struct PixelFormatDescription {
     /// Whether each component is a whole number of bits of equal depth, at its own place.
     let isUniform: Bool
     let isPalette: Bool
-    let isBayer: Bool
     private let colorComponents: Int
     private let widthShift: Int
     private let heightShift: Int
@@ -38,7 +37,6 @@ struct PixelFormatDescription {
         let deepest = Int(components.map(\.depth).max() ?? 8)
         depth = deepest
         isPalette = flags & AV_PIX_FMT_FLAG_PAL != 0
-        isBayer = flags & AV_PIX_FMT_FLAG_BAYER != 0
         isUniform =
             flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT) == 0
             && components.allSatisfy { Int($0.depth) == deepest } && (8...16).contains(deepest)

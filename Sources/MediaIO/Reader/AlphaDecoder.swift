@@ -15,6 +15,9 @@ final class AlphaDecoder {
     /// The addition that is alpha.
     private static let additionID: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
+    /// Whether a codec has alpha beside its frames rather than in them.
+    static func isNeeded(for codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_VP8 || codec == AV_CODEC_ID_VP9 }
+
     /// - Parameters:
     ///   - decoder: the decoder of the codec.
     ///   - maximumPixels: the largest number of luma samples of a frame.
@@ -56,43 +59,40 @@ final class AlphaDecoder {
         try check(av_frame_ref(made.pointer, colors.pointer), .allocation, "no memory for a frame")
         made.pointer.pointee.format = target.rawValue
         let (width, height) = (Int(source.width), Int(source.height))
-        let rowBytes = width * format.bytesPerSample, stride = (rowBytes + 63) & ~63
-        let memory = av_buffer_alloc(stride * height)
-        guard let memory, let start = memory.pointee.data else {
+        if let found = alpha?.pointer.pointee, Self.fits(found, format, width, height), let memory = found.buf.0 {
+            made.pointer.pointee.data.3 = found.data.0
+            made.pointer.pointee.linesize.3 = found.linesize.0
+            made.pointer.pointee.buf.3 = av_buffer_ref(memory)
+        }
+        if made.pointer.pointee.buf.3 == nil { try Self.addOpaque(to: &made.pointer.pointee, format, width, height) }
+        return made
+    }
+
+    private static func fits(_ alpha: AVFrame, _ format: PixelFormat, _ width: Int, _ height: Int) -> Bool {
+        let own = PixelFormat(planesOf: AVPixelFormat(rawValue: alpha.format))
+        return own?.bitDepth == format.bitDepth && own?.isRGB == false && Int(alpha.width) == width
+            && Int(alpha.height) == height
+    }
+
+    private static func addOpaque(
+        to frame: inout AVFrame, _ format: PixelFormat, _ width: Int, _ height: Int
+    ) throws(FrameError) {
+        let stride = (width * format.bytesPerSample + 63) & ~63
+        guard let memory = av_buffer_alloc(stride * height), let start = memory.pointee.data else {
             throw FrameError(.allocation, "no memory for the alpha of a frame")
         }
-        made.pointer.pointee.data.3 = start
-        made.pointer.pointee.linesize.3 = Int32(stride)
-        made.pointer.pointee.buf.3 = memory
-        let found = alpha?.pointer.pointee
-        let luma = found.flatMap { Self.luma(of: $0, like: format, width, height) }
-        for y in 0..<height {
-            let row = start + y * stride
-            if let luma {
-                row.update(from: luma.base + y * luma.stride, count: rowBytes)
-            } else if format.bytesPerSample == 1 {
-                row.update(repeating: 255, count: rowBytes)
-            } else {
-                UnsafeMutableRawPointer(row).assumingMemoryBound(to: UInt16.self)
-                    .update(repeating: UInt16(format.maximumValue), count: width)
-            }
+        if format.bytesPerSample == 1 {
+            start.update(repeating: 255, count: stride * height)
+        } else {
+            UnsafeMutableRawPointer(start).assumingMemoryBound(to: UInt16.self)
+                .update(repeating: UInt16(format.maximumValue), count: stride * height / 2)
         }
-        withExtendedLifetime(alpha) {}
-        return made
+        (frame.data.3, frame.linesize.3, frame.buf.3) = (start, Int32(stride), memory)
     }
 
     /// Discards what is waiting, after a seek.
     func flush() {
         avcodec_flush_buffers(codec.pointer)
         waiting = [:]
-    }
-
-    private static func luma(
-        of frame: AVFrame, like format: PixelFormat, _ width: Int, _ height: Int
-    ) -> (base: UnsafeMutablePointer<UInt8>, stride: Int)? {
-        guard let own = PixelFormat(planesOf: AVPixelFormat(rawValue: frame.format)), own.bitDepth == format.bitDepth,
-            !own.isRGB, Int(frame.width) == width, Int(frame.height) == height, let base = frame.data.0
-        else { return nil }
-        return (base, Int(frame.linesize.0))
     }
 }

@@ -5,7 +5,9 @@ import FrameCore
 extension Demuxer {
     /// Whether the container says that the frames of VP8 or VP9 have alpha beside them.
     var announcesAlpha: Bool {
-        guard ["vp8", "vp9"].contains(MediaStreamInfo.codecName(video)) else { return false }
+        guard let codec = video.pointee.codecpar?.pointee.codec_id, AlphaDecoder.isNeeded(for: codec) else {
+            return false
+        }
         return OptionDictionary.entries(of: video.pointee.metadata).contains(where: MediaInfo.announcesAlpha)
     }
 

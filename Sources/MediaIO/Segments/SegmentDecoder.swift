@@ -28,9 +28,8 @@ final class SegmentDecoder {
         self.shift = shift
         timeBase = encoder.timeBase
         codec = try CodecContext(decoder)
-        let isBeside = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9].contains { $0 == identifier }
         alpha =
-            isBeside && stream.format.hasAlpha
+            AlphaDecoder.isNeeded(for: identifier) && stream.format.hasAlpha
             ? try AlphaDecoder(decoder, maximumPixels: MediaReaderOptions.mostPixels) : nil
         let parameters = try CodecParameters()
         try check(

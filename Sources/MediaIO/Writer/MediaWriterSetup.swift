@@ -146,7 +146,7 @@ struct MediaWriterSetup {
         try check(
             avcodec_parameters_from_context(added.pointee.codecpar, encoder.codec.pointer), .encode,
             "the encoder's parameters cannot be read")
-        if ["vp8", "vp9"].contains(encoder.choice.codecName), encoder.choice.samples?.hasAlpha == true {
+        if AlphaDecoder.isNeeded(for: encoder.choice.encoder.pointee.id), encoder.choice.samples?.hasAlpha == true {
             // Without it, players do not look for alpha.
             OptionDictionary.add(["alpha_mode": "1"], to: &added.pointee.metadata)
         }

@@ -50,7 +50,7 @@ struct OutputFormat {
     /// place. Hardly any reader of y4m knows it.
     func holdsAlpha(_ codec: AVCodecID) -> Bool {
         if isY4M { return false }
-        return isMatroska || animation != nil || codec != AV_CODEC_ID_VP8 && codec != AV_CODEC_ID_VP9
+        return isMatroska || animation != nil || !AlphaDecoder.isNeeded(for: codec)
     }
     /// Whether the format holds one video and nothing else.
     var holdsVideoOnly: Bool { isY4M || animation != nil }

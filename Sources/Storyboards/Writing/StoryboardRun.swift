@@ -92,8 +92,8 @@ struct StoryboardRun: Sendable {
         if pending.count >= 32 { try flush(output) }
     }
 
-    /// Draws a frame as a tile: 8 bits, 4:2:0 or monochrome, and grey where it is transparent. Of an interlaced frame, it shows the first field: it has rows
-    /// enough for a tile, and both would show what moves twice.
+    /// Draws a frame as a tile: 8 bits, 4:2:0 or monochrome, and grey where it is transparent. Of an interlaced frame, it
+    /// shows the first field: it has rows enough for a tile, and both would show what moves twice.
     private mutating func draw(_ frame: Frame) throws -> PixelBuffer {
         var frame = try frame.overGrey(context: configuration.context)
         if let order = frame.fieldOrder {
